@@ -1,0 +1,1 @@
+"""A conversation engine: the model understands, the code decides."""

@@ -1,0 +1,1 @@
+"""Where the engine meets a model."""

@@ -1,0 +1,45 @@
+"""The memory store: rows as JSON text in a dict, so that it behaves like the others."""
+
+import msgspec
+from msgspec.structs import replace
+
+from falai.errors import InvalidSessionError, SessionConflictError
+from falai.words.session import SESSION_VERSION, Session
+
+_decoder = msgspec.json.Decoder(Session)
+_encoder = msgspec.json.Encoder()
+
+
+class MemoryStore:
+    """Keeps sessions for as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, tuple[int, bytes]] = {}
+
+    async def load(self, session_id: str) -> Session | None:
+        """Read a session; see Store."""
+        row = self._rows.get(session_id)
+        return None if row is None else read_session(row[1], session_id)
+
+    async def save(self, session: Session, expected_version: int) -> Session:
+        """Write a session one version on; see Store."""
+        row = self._rows.get(session.id)
+        if (row[0] if row else 0) != expected_version:
+            raise SessionConflictError(session.id, expected_version, row[0] if row else None)
+        stored = replace(session, version=expected_version + 1)
+        self._rows[session.id] = (stored.version, _encoder.encode(stored))
+        return stored
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def read_session(row: bytes | str, session_id: str) -> Session:
+    """Decode a stored row; raises InvalidSessionError for anything that is no session."""
+    try:
+        session = _decoder.decode(row)
+    except msgspec.DecodeError as error:
+        raise InvalidSessionError(session_id, str(error)) from error
+    if session.v != SESSION_VERSION:
+        raise InvalidSessionError(session_id, f"v is {session.v}, expected {SESSION_VERSION}")
+    return session

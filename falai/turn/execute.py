@@ -1,0 +1,234 @@
+"""Executing one step of a run: talk, say, wait and if. Actions have a module of their own."""
+
+from collections.abc import Iterable
+
+from falai.duration import parse_duration
+from falai.limits import EVENT_WAIT, INLINE_WAIT_MS, MAX_ASKS
+from falai.plan import FlowPlan
+from falai.turn.move import end_early, follow, take_floor, target_text
+from falai.turn.needs import Phase
+from falai.turn.start import opening_ms
+from falai.turn.state import Turn, step_key
+from falai.words.field import is_known
+from falai.words.flow import Chain, Goto, If, Say, Step, Talk, Wait, WaitEvent
+from falai.words.outcome import OutcomeStatus
+from falai.words.session import Run
+
+# --- talk -------------------------------------------------------------------------------------
+
+
+def talk(turn: Turn, run: Run, step: Talk) -> None:
+    """Ask to speak, unless nothing is left to collect."""
+    if step.collect is not None and not run.staying and not pending(turn, run, step):
+        _leave_settled(turn, run, step)
+    elif turn.silenced is not None:
+        if run.status != "asking":
+            keep_silent(turn, run, step)
+    else:
+        take_floor(turn, run)
+        if turn.phase is not Phase.SETTLE:
+            turn.speaker = run
+        elif question_is_due(turn, run, step):
+            ask_question(turn, run, step)
+
+
+def pending(turn: Turn, run: Run, step: Talk) -> list[str]:
+    """Fields that the step still has to ask for, in order."""
+    limit = asks_allowed(step)
+    return [
+        slug
+        for slug in step.collect or ()
+        if not is_known(turn.data, slug) and run.asked.get(slug, 0) < limit
+    ]
+
+
+def asks_allowed(step: Talk) -> int:
+    return MAX_ASKS if step.max_asks is None else step.max_asks
+
+
+def out_of_asks(turn: Turn, run: Run, step: Talk) -> list[str]:
+    """Fields that were asked as often as allowed and are still unknown."""
+    limit = asks_allowed(step)
+    return [
+        slug
+        for slug in step.collect or ()
+        if not is_known(turn.data, slug) and run.asked.get(slug, 0) >= limit
+    ]
+
+
+def log_max_asks(turn: Turn, run: Run, step: Talk, slugs: Iterable[str]) -> None:
+    """One line for each field that the step gives up."""
+    for slug in slugs:
+        turn.log(
+            "collect",
+            "skipped",
+            "max-asks",
+            run=run,
+            step_id=step.id,
+            key=step_key(run, step.id),
+            detail=slug,
+        )
+
+
+def _leave_settled(turn: Turn, run: Run, step: Talk) -> None:
+    log_max_asks(turn, run, step, out_of_asks(turn, run, step))
+    asked = run.status == "asking"
+    turn.log(
+        "collect",
+        "ok" if asked else "skipped",
+        None if asked else "already-known",
+        run=run,
+        step_id=step.id,
+        key=step_key(run, step.id),
+        next=target_text(step.then),
+    )
+    run.status = "running"
+    follow(turn, run, step.then)
+
+
+def question_is_due(turn: Turn, run: Run, step: Talk) -> bool:
+    """Whether the fixed question goes out: all of its fields open, and none ever asked."""
+    return (
+        step.question is not None
+        and not run.staying
+        and all(
+            not is_known(turn.data, slug) and not run.asked.get(slug) for slug in step.collect or ()
+        )
+    )
+
+
+def ask_question(turn: Turn, run: Run, step: Talk) -> None:
+    """Send the fixed question word for word; it counts as an ask of each of its fields."""
+    turn.send(turn.render(step.question or "", run), run=run, step_id=step.id)
+    for slug in step.collect or ():
+        run.asked[slug] = run.asked.get(slug, 0) + 1
+    turn.log(
+        "collect", "ok", "asked-fixed", run=run, step_id=step.id, key=step_key(run, step.id)
+    )
+
+
+# --- say --------------------------------------------------------------------------------------
+
+
+def say(turn: Turn, run: Run, step: Say) -> None:
+    """Send the text, at most once for the session where the step says so."""
+    if turn.silenced is not None:
+        keep_silent(turn, run, step)
+        return
+    claim = f"{run.flow_id}:{step.id}:{turn.session.id}"
+    if step.once and _is_claimed(turn, claim):
+        _log_and_follow(turn, run, step, "skipped", "already-sent")
+        return
+    if step.once:
+        turn.claim(claim)
+    turn.send(turn.render(step.say, run), run=run, step_id=step.id, media=step.media)
+    _log_and_follow(turn, run, step, "ok")
+
+
+def _is_claimed(turn: Turn, key: str) -> bool:
+    return key in turn.session.claims or key in turn.given.claims.held
+
+
+def keep_silent(turn: Turn, run: Run, step: Talk | Say) -> None:
+    """Pass over what would speak where the gate says `skip`; else the run ends here."""
+    if turn.silenced is None:
+        return
+    if not turn.silenced.skip:
+        end_early(turn, run, "silenced", detail=turn.silenced.reason)
+        return
+    _log_and_follow(turn, run, step, "skipped", "silenced", detail=turn.silenced.reason)
+
+
+def _log_and_follow(  # noqa: PLR0913 - the columns of one line
+    turn: Turn,
+    run: Run,
+    step: Talk | Say,
+    status: OutcomeStatus,
+    code: str | None = None,
+    detail: str | None = None,
+) -> None:
+    turn.log(
+        step.kind,
+        status,
+        code,
+        run=run,
+        step_id=step.id,
+        key=step_key(run, step.id),
+        detail=detail,
+        next=target_text(step.then),
+    )
+    follow(turn, run, step.then)
+
+
+# --- wait -------------------------------------------------------------------------------------
+
+
+def park_for_time(turn: Turn, run: Run, plan: FlowPlan, step: Wait) -> None:
+    """Park, or let a short wait ride on the message that the next step sends."""
+    wait_ms = parse_duration(step.wait)
+    key = step_key(run, step.id)
+    if wait_ms <= INLINE_WAIT_MS and _speaks(_next_step(plan, step)):
+        turn.delay_ms += wait_ms
+        turn.log(
+            "wait",
+            "ok",
+            "inline-delay",
+            run=run,
+            step_id=step.id,
+            key=key,
+            detail=f"{wait_ms}ms",
+            next=target_text(step.then),
+        )
+        follow(turn, run, step.then)
+        return
+    at_ms = turn.now_ms + wait_ms
+    if step.business_hours:
+        at_ms = opening_ms(turn, at_ms)
+    until = turn.park(run, f"{run.id}:{step.id}:{at_ms}", at_ms)
+    turn.log("wait", "waiting", run=run, step_id=step.id, key=key, until=until)
+
+
+def _next_step(plan: FlowPlan, step: Wait) -> Step | None:
+    """Where the wait leads within its flow."""
+    if step.then is None:
+        return plan.step_after(step.id)
+    if isinstance(step.then, Chain):
+        return None
+    return plan.steps.get(step.then.step if isinstance(step.then, Goto) else step.then)
+
+
+def _speaks(step: Step | None) -> bool:
+    return isinstance(step, Say | Talk)
+
+
+def park_for_event(turn: Turn, run: Run, step: WaitEvent) -> None:
+    """Park until the event comes, or its time is up."""
+    at_ms = turn.now_ms + parse_duration(step.up_to or EVENT_WAIT)
+    until = turn.park(run, f"{run.id}:{step.id}:{at_ms}", at_ms, step.event)
+    turn.log(
+        "wait",
+        "waiting",
+        "awaiting-event",
+        run=run,
+        step_id=step.id,
+        key=step_key(run, step.id),
+        detail=step.event,
+        until=until,
+    )
+
+
+# --- if ---------------------------------------------------------------------------------------
+
+
+def decide_if(turn: Turn, run: Run, step: If) -> None:
+    """Fork by code."""
+    target = step.then if turn.holds(step.if_, run) else step.else_ or "end"
+    turn.log(
+        "if",
+        "ok",
+        run=run,
+        step_id=step.id,
+        key=step_key(run, step.id),
+        next=target_text(target),
+    )
+    follow(turn, run, target)

@@ -1,0 +1,171 @@
+"""Driving a turn from outside: stop before each phase and at each need, look, replace, go on."""
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from falai.errors import ProviderError, ScriptError
+from falai.providers.base import ModelCall, ModelReply
+from falai.text.reply import MessageStream
+from falai.turn.needs import ActionCall, Need, Phase, Steps, ToolBatch, ToolRun
+from falai.words.turn import TurnResult
+
+if TYPE_CHECKING:
+    from falai.agent import Agent
+    from falai.turn.state import Turn
+
+
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+    """One need of a turn with what came back."""
+
+    need: Need
+    answer: Any = None
+    """A ModelReply, an action's result, or a list of tool results."""
+    error: BaseException | None = None
+
+
+class Stepper:
+    """One turn that goes on only when told to.
+
+    `pending` is what comes next: a Phase about to begin, a need, or None when the turn is over.
+    `go_on()` performs it for real, `answer(value)` puts another answer in its place and
+    `fail(exc)` lets it fail. `turn` is the live state, to look at; `exchanges` is the record
+    of every need so far.
+    """
+
+    def __init__(self, turn: "Turn", steps: "Steps[TurnResult]") -> None:
+        self.turn = turn
+        """The live state; look at it, and change nothing."""
+        self.result: TurnResult | None = None
+        self.error: BaseException | None = None
+        """What the turn raised."""
+        self.exchanges: list[Exchange] = []
+        self.pending: Phase | Need | None = None
+        self._steps = steps
+        self._resume()
+
+    @property
+    def phase(self) -> Phase:
+        """The phase that runs, or is about to."""
+        return self.turn.phase
+
+    def answer(self, value: Any = None) -> None:
+        """Answer the pending need, or enter the pending phase; runs to the next stop."""
+        if self.pending is None:
+            raise RuntimeError("This turn is over: start another one to go on.")
+        if not isinstance(self.pending, Phase):
+            self.exchanges.append(Exchange(need=self.pending, answer=value))
+        self._resume(value)
+
+    def fail(self, error: BaseException) -> None:
+        """Let the pending need fail; the turn deals with it as it would with a real failure."""
+        if self.pending is None or isinstance(self.pending, Phase):
+            raise RuntimeError("Only a call can fail: nothing is asked for here.")
+        self.exchanges.append(Exchange(need=self.pending, error=error))
+        self._resume(error=error)
+
+    async def go_on(self) -> None:
+        """Perform what is pending for real, and run to the next stop."""
+        need = self.pending
+        if need is None or isinstance(need, Phase):
+            self.answer()
+            return
+        try:
+            value = await perform(self.turn.agent, need)
+        except Exception as error:  # noqa: BLE001 - the turn decides what a failure means
+            self.fail(error)
+        else:
+            self.answer(value)
+
+    async def run(self) -> TurnResult:
+        """Go on to the end; raises what the turn raised."""
+        while self.pending is not None:
+            if isinstance(self.pending, Phase):
+                self._resume()
+            else:
+                await self.go_on()
+        if self.result is None:
+            raise self.error or RuntimeError("The turn ended without a result.")
+        return self.result
+
+    def _resume(self, value: Any = None, error: BaseException | None = None) -> None:
+        try:
+            self.pending = self._steps.send(value) if error is None else self._steps.throw(error)
+        except StopIteration as stop:
+            self.pending, self.result = None, stop.value
+        except Exception as raised:  # noqa: BLE001 - kept for whoever drives; run() raises it
+            self.pending, self.error = None, raised
+
+
+class Delta(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of a streamed turn: some text of the reply, or in the end the result."""
+
+    text: str = ""
+    result: TurnResult | None = None
+
+    @property
+    def done(self) -> bool:
+        return self.result is not None
+
+
+async def stream(stepper: Stepper) -> AsyncIterator[Delta]:
+    """Drive a turn and yield the words of the speak call as they arrive."""
+    while stepper.pending is not None:
+        need = stepper.pending
+        if not isinstance(need, ModelCall) or need.purpose != "speak":
+            await stepper.go_on()
+            continue
+        async for text in _stream_call(stepper, need):
+            yield Delta(text=text)
+    yield Delta(result=await stepper.run())
+
+
+async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
+    """Answer a pending speak call by streaming it."""
+    agent = stepper.turn.agent
+    words = MessageStream()
+    reply = ModelReply()
+    try:
+        async for chunk in agent.model.stream(call):
+            if text := words.feed(chunk.text):
+                yield text
+            reply = chunk.reply or reply
+    except ScriptError as error:
+        stepper.fail(error)
+    except Exception as error:  # noqa: BLE001 - the turn decides what a failure means
+        stepper.fail(ProviderError.wrap(agent.provider_name, error))
+    else:
+        stepper.answer(reply)
+
+
+async def perform(agent: "Agent", need: Need) -> Any:
+    """Do what a turn asks for: call the model, run the action, or run the tools."""
+    if isinstance(need, ModelCall):
+        return await _call_model(agent, need)
+    if isinstance(need, ActionCall):
+        return await _settled(need.action.handler(need.args, need.ctx))
+    return await asyncio.gather(*(_run_tool(run) for run in need.runs))
+
+
+async def _call_model(agent: "Agent", call: ModelCall) -> ModelReply:
+    try:
+        return await agent.model.generate(call)
+    except ScriptError:
+        raise
+    except Exception as error:
+        raise ProviderError.wrap(agent.provider_name, error) from error
+
+
+async def _run_tool(run: ToolRun) -> Any:
+    """What the tool returned or raised; a stand-in without an answer stays an error."""
+    try:
+        return await _settled(run.tool.handler(run.args, run.ctx))
+    except Exception as error:  # noqa: BLE001 - the model reads what went wrong
+        return error
+
+
+async def _settled(value: Any) -> Any:
+    return await value if inspect.isawaitable(value) else value

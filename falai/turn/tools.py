@@ -1,0 +1,204 @@
+"""Tool rounds: running what the model calls while it phrases a reply, until it speaks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from falai.errors import ProviderError, ScriptError
+from falai.providers.base import ModelCall, ModelReply, ToolCall
+from falai.text.envelope import Envelope
+from falai.text.reply import read_arguments
+from falai.text.speech import read_speech
+from falai.turn.model import ask
+from falai.turn.needs import Steps, ToolBatch, ToolRun
+from falai.turn.state import Turn, step_key
+from falai.words.context import ToolCtx
+from falai.words.flow import Talk
+from falai.words.registry import Idle, Tool
+from falai.words.session import Run
+from falai.words.turn import HistoryItem
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """What the model said in the end, with what it gathered on the way."""
+
+    message: str
+    fields: Mapping[str, Any]
+    """Values for the step's fields, unchecked; of several rounds the last one wins."""
+    data: Mapping[str, Any]
+    """What tools wrote, merged in the order of the calls."""
+
+
+def offered_tools(turn: Turn, run: Run | None, step: Talk | None) -> Sequence[str]:
+    """Ids of the tools on offer: the step's, else the flow's, else all of the agent's."""
+    if turn.agent.max_tool_loops == 0:
+        return ()
+    plan = turn.plan_of(run) if run is not None else None
+    idle = turn.agent.idle if run is None and isinstance(turn.agent.idle, Idle) else None
+    for tools in (
+        step.tools if step else None,
+        plan.flow.tools if plan else None,
+        idle.tools if idle else None,
+    ):
+        if tools is not None:
+            return tools
+    return tuple(turn.agent.tools)
+
+
+def converse(turn: Turn, run: Run | None, call: ModelCall, envelope: Envelope) -> Steps[Spoken]:
+    """Make the speak call and its tool rounds; raises ProviderError when one fails or is blank."""
+    history: list[HistoryItem] = list(call.history)
+    fields: dict[str, Any] = {}
+    data: dict[str, Any] = {}
+    for number in range(turn.agent.max_tool_loops):
+        reply = yield from ask(turn, replace(call, history=tuple(history)))
+        fields.update(read_speech(reply, envelope).fields)
+        if not reply.tool_calls:
+            return _spoken(turn, reply, envelope, fields, data)
+        if number == 0:
+            history.extend(_customer_first(call))
+        results = yield from _run_all(turn, run, call, reply.tool_calls, data)
+        history.extend(_round_items(number, reply, envelope, results))
+    reply = yield from ask(turn, replace(call, history=tuple(history), tools=()))
+    fields.update(read_speech(reply, envelope).fields)
+    return _spoken(turn, reply, envelope, fields, data)
+
+
+def _spoken(
+    turn: Turn,
+    reply: ModelReply,
+    envelope: Envelope,
+    fields: Mapping[str, Any],
+    data: Mapping[str, Any],
+) -> Spoken:
+    message = read_speech(reply, envelope).message
+    if not message.strip():
+        provider = turn.agent.provider_name
+        raise ProviderError(provider, "unknown", f"No response from {provider}")
+    return Spoken(message=message, fields=fields, data=data)
+
+
+def _customer_first(call: ModelCall) -> Iterator[HistoryItem]:
+    """What the model answers to, so that the conversation never opens with the assistant."""
+    if not call.history or call.history[-1].get("role") != "user":
+        yield {"role": "user", "content": call.prompt}
+
+
+def _round_items(
+    number: int, reply: ModelReply, envelope: Envelope, results: Sequence[str]
+) -> Iterator[HistoryItem]:
+    """The round as messages: what the assistant called, and what came back."""
+    calls = [
+        {
+            "id": f"call-{number}-{index}",
+            "name": call.tool,
+            "arguments": read_arguments(call.arguments),
+        }
+        for index, call in enumerate(reply.tool_calls)
+    ]
+    asked: dict[str, Any] = {
+        "role": "assistant",
+        "content": read_speech(reply, envelope).message,
+        "toolCalls": calls,
+    }
+    if reply.reasoning is not None:
+        asked["reasoning"] = reply.reasoning
+    yield asked
+    for call, result in zip(calls, results, strict=True):
+        yield {"role": "tool", "toolCallId": call["id"], "name": call["name"], "content": result}
+
+
+# --- one round --------------------------------------------------------------------------------
+
+
+def _run_all(
+    turn: Turn,
+    run: Run | None,
+    call: ModelCall,
+    tool_calls: Sequence[ToolCall],
+    data: dict[str, Any],
+) -> Steps[list[str]]:
+    """Run a round's calls: neighbours that are safe together, the others alone, in order."""
+    offered = {offer.id for offer in call.tools}
+    prepared = [_prepare(turn, run, c, call, offered) for c in tool_calls]
+    results: list[str] = []
+    for safe, group in groupby(prepared, key=_is_safe):
+        batch = list(group)
+        for runs in [batch] if safe else [[one] for one in batch]:
+            results.extend((yield from _run_batch(runs, data)))
+    return results
+
+
+def _is_safe(prepared: ToolRun | str) -> bool:
+    if isinstance(prepared, str):
+        return True
+    return prepared.tool.is_read_only or prepared.tool.is_concurrency_safe
+
+
+def _run_batch(prepared: Sequence[ToolRun | str], data: dict[str, Any]) -> Steps[list[str]]:
+    runs = [one for one in prepared if isinstance(one, ToolRun)]
+    returned = iter((yield ToolBatch(runs=runs)) if runs else ())
+    return [
+        _error(one) if isinstance(one, str) else _result(one.tool, next(returned), data)
+        for one in prepared
+    ]
+
+
+def _prepare(
+    turn: Turn, run: Run | None, tool_call: ToolCall, call: ModelCall, offered: set[str]
+) -> ToolRun | str:
+    """A call that may run, or what is wrong with it."""
+    tool = turn.agent.tools.get(tool_call.tool) if tool_call.tool in offered else None
+    if tool is None:
+        return f"unknown tool {msgspec.json.encode(tool_call.tool).decode()}"
+    args = read_arguments(tool_call.arguments)
+    ctx = _ctx(turn, run, call)
+    problem = tool.validate_input(args) if tool.validate_input else None
+    if problem is None and tool.check_permissions is not None:
+        problem = tool.check_permissions(args, ctx)
+    return ToolRun(tool=tool, args=args, ctx=ctx) if problem is None else problem
+
+
+def _ctx(turn: Turn, run: Run | None, call: ModelCall) -> ToolCtx[Any]:
+    seen = turn.ctx(run)
+    return ToolCtx(
+        key=step_key(run, run.step_id or "") if run else f"idle:{turn.key}",
+        history=call.history,
+        context=seen.context,
+        data=seen.data,
+        input=seen.input,
+        run=run,
+        silenced=seen.silenced,
+        now=seen.now,
+    )
+
+
+def _result(tool: Tool, returned: Any, data: dict[str, Any]) -> str:
+    """What the model reads of a tool's result; its data patch is kept for Settle."""
+    if isinstance(returned, ScriptError):
+        raise returned
+    if isinstance(returned, Exception):
+        return _error(str(returned))
+    if not isinstance(returned, Mapping):
+        return _error(f"the tool returned {type(returned).__name__}, not a mapping")
+    data.update(returned.get("data") or {})
+    return _cut(_json(returned.get("value")), tool.max_result_chars)
+
+
+def _cut(text: str, limit: int | None) -> str:
+    if limit is None or len(text) <= limit:
+        return text
+    return f"{text[:limit]}… [cut: the full result has {len(text)} characters]"
+
+
+def _error(reason: str) -> str:
+    return _json({"error": reason})
+
+
+def _json(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return msgspec.json.encode(value, enc_hook=str).decode()

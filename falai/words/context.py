@@ -1,0 +1,68 @@
+"""What the host's own code sees of a turn: predicates, actions and tools."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from msgspec import UNSET, UnsetType
+
+from falai.words.session import Run
+from falai.words.turn import Silenced
+
+C = TypeVar("C")
+
+
+class Ctx(Generic[C]):
+    """What a predicate or a condition may look at; changing any of it has no effect to rely on."""
+
+    __slots__ = ("context", "data", "input", "now", "run", "silenced")
+
+    def __init__(  # noqa: PLR0913 - a record handed to user code, every part of it read there
+        self,
+        *,
+        context: C,
+        data: Mapping[str, Any],
+        input: Any | UnsetType = UNSET,  # noqa: A002 - the wire's own word
+        run: Run | None = None,
+        silenced: Silenced | None = None,
+        now: datetime,
+    ) -> None:
+        self.context = context
+        """The host's own, as passed to this turn."""
+        self.data = data
+        self.input = input
+        """What the trigger carried; UNSET when it carried nothing."""
+        self.run = run
+        """None for the idle speaker."""
+        self.silenced = silenced
+        self.now = now
+
+
+class ActionCtx(Ctx[C]):
+    """What an action sees, and the one way in which it may write."""
+
+    __slots__ = ("_data", "dedupe_key", "key")
+
+    def __init__(self, *, key: str, dedupe_key: str, data: dict[str, Any], **seen: Any) -> None:
+        super().__init__(data=data, **seen)
+        self.key = key
+        """The same on every attempt: make the effect idempotent on it."""
+        self.dedupe_key = dedupe_key
+        self._data = data
+
+    def set(self, patch: Mapping[str, Any]) -> None:
+        """Write values into the session's data, unchecked and at once; None forgets a field."""
+        self._data.update(patch)
+
+
+class ToolCtx(Ctx[C]):
+    """What a tool sees."""
+
+    __slots__ = ("history", "key")
+
+    def __init__(self, *, key: str, history: Any = (), **seen: Any) -> None:
+        super().__init__(**seen)
+        self.key = key
+        """Key of the step that speaks; not unique per call."""
+        self.history = history
+

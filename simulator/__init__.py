@@ -1,0 +1,1 @@
+"""Plays scenarios against an agent, with the one reference host."""

@@ -1,0 +1,68 @@
+"""Finds scenario files among the paths that somebody names."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from simulator.load import load_document
+from simulator.place import Place, ScenarioFileError
+from simulator.reading import is_scenario
+
+SUFFIXES = (".yaml", ".yml", ".json")
+
+_TITLE = re.compile(r"""^(["']?)scenario\1\s*:""", re.MULTILINE)
+"""The key of a scenario as nearly everybody writes it: at the start of a line."""
+
+
+def find_scenarios(paths: Iterable[Path | str]) -> list[Path]:
+    """Every scenario file that is named or lies in a named folder, at any depth.
+
+    In a folder, files of other kinds are passed over; hidden folders too. Raises
+    ScenarioFileError for a path that is not there and a named file that is no scenario.
+    """
+    found: dict[Path, Path] = {}
+    for path in map(Path, paths):
+        for file in _scenarios_at(path):
+            found.setdefault(file.resolve(), file)
+    return list(found.values())
+
+
+def _scenarios_at(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        yield from filter(_holds_scenario, _files_in(path))
+        return
+    place = Place(str(path), 1, 1)
+    if not path.exists():
+        raise ScenarioFileError(place, "there is no such file or folder", "Check the path.")
+    if not _holds_scenario(path) and not is_scenario(load_document(path)):
+        what = "this is no scenario: it has no scenario key"
+        raise ScenarioFileError(place, what, "Begin it with a title, scenario: …")
+    yield path
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """Files that may be scenarios, in the order of their paths."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.suffix.lower() in SUFFIXES
+        and path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )
+
+
+def _holds_scenario(path: Path) -> bool:
+    """Whether a file means to be a scenario, even one that is broken further down."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return False
+    if path.suffix.lower() != ".json" and _TITLE.search(text):
+        return True
+    if "scenario" not in text:
+        return False
+    try:
+        return is_scenario(load_document(path))
+    except ScenarioFileError:
+        # Broken JSON says nothing of what it is, but a broken scenario must not be passed over.
+        return path.suffix.lower() == ".json" and '"scenario"' in text

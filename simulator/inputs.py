@@ -1,0 +1,55 @@
+"""Turn inputs from scenario entries: what happens, and what the host knows at that moment."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from simulator.scenario import (
+    Entry,
+    EventEntry,
+    InputEntry,
+    MessageEntry,
+    Scenario,
+    StartEntry,
+)
+from simulator.stage import Stage
+
+_KNOWN = ("context", "anchors", "claims", "silenced")
+
+
+def what_happens(entry: InputEntry) -> dict[str, Any]:
+    """The one thing that an entry lets happen, as a turn takes it."""
+    match entry:
+        case MessageEntry():
+            given: dict[str, Any] = {"message": entry.text, "id": entry.id}
+            return given if entry.at is None else {**given, "at": entry.at}
+        case EventEntry():
+            event = {"event": entry.name, "key": entry.key, "hop": entry.hop}
+            return event if entry.payload is UNSET else {**event, "payload": entry.payload}
+        case StartEntry():
+            start = {"flow": entry.flow, "key": entry.key, "hop": entry.hop}
+            return {"start": start if entry.input is UNSET else {**start, "input": entry.input}}
+        case _:
+            raise TypeError(f"{type(entry).__name__} is no input of its own.")
+
+
+def host_knows(scenario: Scenario, *layers: Entry | None) -> dict[str, Any]:
+    """What the host knows: the first layer that says so decides, else the scenario's default."""
+    return {key: _first_set(key, scenario, layers) for key in _KNOWN}
+
+
+def history_of(stage: Stage, scenario: Scenario, session_id: str, *layers: Entry | None) -> Any:
+    """The conversation before this input, as the host would pass it."""
+    history = _first_set("history", scenario, layers)
+    if history == "auto":
+        return stage.transcripts.get(session_id, [])
+    return [] if history == "none" else history
+
+
+def _first_set(key: str, scenario: Scenario, layers: Sequence[Entry | None]) -> Any:
+    for layer in layers:
+        value = getattr(layer, key) if layer is not None else UNSET
+        if value is not UNSET:
+            return value
+    return getattr(scenario, key)

@@ -1,0 +1,118 @@
+"""Reads a YAML or JSON file into plain values that remember where in the file they stand."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from simulator.jsontext import JsonPlaces, parse_json
+from simulator.place import KeyPath, Lines, Place, ScenarioFileError, TextError
+from simulator.spot import Spot
+from simulator.yamltext import parse_yaml, yaml_offset
+
+__all__ = ["Document", "KeyPath", "Place", "ScenarioFileError", "load_beside", "load_document"]
+
+
+class Document:
+    """One file: its value and its text. Places are worked out when somebody asks."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        """Read a text that was found in `path`; raises ScenarioFileError."""
+        self.path = path
+        self.text = text
+        escaped = "\\u0024" in text
+        self.has_matchers = escaped or "$" in text
+        """Whether a matcher may stand anywhere in it."""
+        self.has_expressions = escaped or "${" in text
+        """Whether a `${…}` may stand anywhere in it."""
+        self._root: yaml.Node | None = None
+        self.value: Any = self._read()
+        """What JSON can hold: mappings with text keys, lists, text, numbers, booleans, None."""
+
+    @property
+    def spot(self) -> Spot:
+        """The whole of the file, to read it from."""
+        return Spot(self.value, self)
+
+    @property
+    def is_json(self) -> bool:
+        return self.path.suffix.lower() == ".json"
+
+    def place(self, path: KeyPath, *, key: bool = False) -> Place:
+        """Where a value stands, or its key; for what is not there, its nearest ancestor."""
+        if self._root is not None:
+            return self.place_of(yaml_offset(self._root, path, key=key))
+        return self.place_of(self._json_places.offset(path, key=key))
+
+    def place_of(self, offset: int) -> Place:
+        """Where the character at an offset of the text stands."""
+        return Place(str(self.path), *self._lines.position(offset))
+
+    def _read(self) -> Any:
+        if not self.text.strip():
+            raise ScenarioFileError(self.place_of(0), "the file is empty", "Write something in it.")
+        try:
+            if self.is_json:
+                return parse_json(self.text)
+            value, self._root = parse_yaml(self.text)
+        except TextError as exc:
+            raise ScenarioFileError(self.place_of(exc.offset), exc.what, exc.fix) from None
+        if self._root is None:
+            what = "the file holds nothing but comments"
+            raise ScenarioFileError(self.place_of(0), what, "Write something in it.")
+        return value
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self.text)
+
+    @cached_property
+    def _json_places(self) -> JsonPlaces:
+        return JsonPlaces(self.text)
+
+
+def load_document(path: Path | str) -> Document:
+    """Read a file, as JSON when its name ends in `.json`, else as YAML.
+
+    Raises ScenarioFileError for a file that is missing, unreadable or malformed.
+    """
+    path = Path(path)
+    return Document(path, _text(path, _bytes(path)))
+
+
+def load_beside(spot: Spot) -> Document:
+    """Read the file that a text names, relative to the file in which it stands.
+
+    Raises ScenarioFileError at that text when there is no such file.
+    """
+    path = spot.source.path.parent / spot.text()
+    if not path.is_file():
+        what = "is a folder, not a file" if path.is_dir() else "does not exist"
+        fix = f"A path is read from the folder of this file: {path}."
+        raise spot.error(f"{spot.name}: {spot.value} {what}", fix)
+    return load_document(path)
+
+
+def _bytes(path: Path) -> bytes:
+    start = Place(str(path), 1, 1)
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ScenarioFileError(start, "there is no such file", "Check the path.") from None
+    except IsADirectoryError:
+        raise ScenarioFileError(start, "this is a folder", "Name a file in it.") from None
+    except (OSError, ValueError) as exc:  # a name with a NUL in it is a ValueError
+        reason = exc.strerror if isinstance(exc, OSError) and exc.strerror else str(exc)
+        what = f"the file cannot be read: {reason[:1].lower()}{reason[1:]}"
+        raise ScenarioFileError(start, what, "Check its name and rights.") from None
+
+
+def _text(path: Path, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        # What stands before the bad byte is good, and shows its line and column.
+        before = data[: exc.start].decode("utf-8-sig", errors="replace")
+        place = Place(str(path), *Lines(before).position(len(before)))
+        raise ScenarioFileError(place, "the file is not UTF-8", "Save it as UTF-8.") from None

@@ -1,0 +1,95 @@
+"""What a failed expectation says: one mismatch, and the small diff of several."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from simulator.place import KeyPath, Place
+
+_WIDTH = 100
+"""Characters of a value that a diff shows; a longer one is cut around the first difference."""
+_LEAD = 30
+"""Characters shown before the first difference."""
+_SHOWN = 10
+"""Mismatches that a diff shows; the others are counted."""
+
+
+class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is not as expected."""
+
+    path: KeyPath
+    """The way to it in what came: `("messages", 0, "text")`."""
+    at: KeyPath
+    """The way to the expectation as written, matchers and positions included: for its place."""
+    wanted: Any
+    """The value or matcher; None also when nothing was wanted, see `extra`."""
+    got: Any
+    """What came; None also when nothing did, see `missing`."""
+    message: str
+    """What is wrong, in one short line."""
+    missing: bool = False
+    """Nothing came."""
+    extra: bool = False
+    """Nothing was wanted."""
+
+
+def format_mismatches(
+    mismatches: Iterable[Mismatch], place: Callable[[KeyPath], Place], *, limit: int = _SHOWN
+) -> str:
+    """Show mismatches as `file:line:column: path`, what is wrong, what was wanted, what came.
+
+    `place` tells where a way into the expectation leads: `lambda at: spot.source.place(
+    (*spot.path, *at))` for a block that stands at `spot`.
+    """
+    listed = list(mismatches)
+    shown = [_shown(mismatch, place(mismatch.at)) for mismatch in listed[:limit]]
+    if len(listed) > limit:
+        shown.append(f"… and {len(listed) - limit} more")
+    return "\n".join(shown)
+
+
+def _shown(mismatch: Mismatch, place: Place) -> str:
+    wanted, got = _pair(mismatch)
+    head = f"{place}: {format_path(mismatch.path)}: {mismatch.message}"
+    return f"{head}\n  wanted  {wanted}\n  got     {got}"
+
+
+def _pair(mismatch: Mismatch) -> tuple[str, str]:
+    """Both sides, each in one line, cut to where they differ."""
+    wanted = "nothing" if mismatch.extra else one_line(mismatch.wanted)
+    got = "nothing" if mismatch.missing else one_line(mismatch.got)
+    if max(len(wanted), len(got)) <= _WIDTH:
+        return wanted, got
+    start = max(_first_difference(wanted, got) - _LEAD, 0)
+    return _cut(wanted, start), _cut(got, start)
+
+
+def _first_difference(left: str, right: str) -> int:
+    differing = (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
+    return next(differing, min(len(left), len(right)))
+
+
+def _cut(text: str, start: int) -> str:
+    head = "…" if start else ""
+    tail = "…" if len(text) > start + _WIDTH else ""
+    return f"{head}{text[start : start + _WIDTH]}{tail}"
+
+
+def format_path(path: KeyPath) -> str:
+    """Write a path as `outcomes[2].code`; a key with other signs in it stands in quotes."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif part.isidentifier():
+            text += f".{part}"
+        else:
+            text += f"[{one_line(part)}]"
+    return text.removeprefix(".") or "the whole"
+
+
+def one_line(value: Any) -> str:
+    """Write a value as JSON in one line; what JSON cannot hold is shown as Python shows it."""
+    return json.dumps(value, ensure_ascii=False, default=repr)

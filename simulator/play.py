@@ -1,0 +1,437 @@
+"""Playing a scenario: entry by entry, judging what each one did."""
+
+from collections.abc import Iterable, Mapping
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from falai.clock import from_ms, iso_of, ms_of, to_datetime, to_ms
+from falai.errors import InvalidSessionError, SessionConflictError
+from falai.stores.memory import read_session
+from falai.words.session import Session
+from falai.words.turn import Usage, Wake
+from simulator.agentfile import AgentSource, load_agent
+from simulator.expression import expand
+from simulator.host import split_job_id
+from simulator.inputs import history_of, host_knows, what_happens
+from simulator.judge import Seen, judge
+from simulator.scenario import (
+    AdvanceEntry,
+    Block,
+    ClockEntry,
+    Entry,
+    ExpectEntry,
+    FiredEntry,
+    InputEntry,
+    ModelScript,
+    RaceEntry,
+    Scenario,
+    TurnEntry,
+    WakeEntry,
+)
+from simulator.spot import Spot
+from simulator.stage import Stage, Trial
+from simulator.trace import Failure, ScenarioRecord
+
+MOST_WAKES = 10_000
+"""Wakes that one entry may fire before they count as never ending."""
+
+
+async def play(scenario: Scenario) -> ScenarioRecord:
+    """Play one scenario to its end; raises ScenarioFileError when it cannot be played at all."""
+    began = perf_counter()
+    player = Player(scenario)
+    await player.play()
+    calls = [call for record in player.stage.records for call in record.calls]
+    return ScenarioRecord(
+        file=str(scenario.spot.source.path),
+        scenario=scenario.title,
+        status="failed" if player.failures else "passed",
+        duration_ms=round((perf_counter() - began) * 1000),
+        llm_calls=len(calls),
+        usage=total_usage(call.usage for call in calls),
+        failures=player.failures,
+        turns=player.stage.records,
+    )
+
+
+class Player:
+    """Goes through the entries of one scenario."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.failures: list[Failure] = []
+        self.stage = Stage(_agent_of(scenario, scenario.agent), scenario.clock)
+
+    async def play(self) -> None:
+        """Play every entry, also after one that failed: the author wants to see them all."""
+        await self._begin()
+        for entry in self.scenario.turns:
+            if entry.agent is not None:
+                self.stage.deploy(_agent_of(self.scenario, entry.agent))
+            await self._play(entry)
+        self._check_budget()
+
+    async def _play(self, entry: TurnEntry) -> None:
+        match entry:
+            case AdvanceEntry():
+                await self._advance(entry)
+            case ClockEntry():
+                self._set_clock(entry)
+                self._judge_state(entry)
+            case RaceEntry():
+                await self._race(entry)
+            case WakeEntry():
+                await self._wake(entry)
+            case ExpectEntry():
+                self._judge_state(entry)
+            case _:
+                await self._turn(entry, self._expanded(what_happens(entry)))
+
+    async def _begin(self) -> None:
+        """Put the conversation where `given` says it stands."""
+        given = self.scenario.given
+        if given.session is None:
+            return
+        session = _read_given(given.session)
+        self.stage.seed(session, given.history)
+        if given.pending is not None:
+            wakes = [Wake(key=wake.key, at=wake.at) for wake in given.pending]
+        else:
+            wakes = self.stage.host.agent.pending_wakes(
+                session,
+                context=self.scenario.context,
+                anchors=self.scenario.anchors,
+                claims=self.scenario.claims,
+            )
+        for wake in wakes:
+            self.stage.host.schedule(session.id, wake)
+
+    # --- one turn -----------------------------------------------------------------------------
+
+    async def _turn(
+        self,
+        entry: InputEntry,
+        what: Mapping[str, Any],
+        *,
+        name: str | None = None,
+        session_id: str | None = None,
+        outer: Entry | None = None,
+    ) -> None:
+        """Play one input to its end, with the faults that the entry asks for."""
+        name = name or str(entry.number)
+        given = self._given(entry, what, session_id, outer)
+        state = self.stage.stubs.snapshot()
+        trial = await self._attempt(entry, given, name)
+        if entry.crash == "before-save":
+            lost = trial
+            self.stage.stubs.restore(state)
+            self.stage.restart_host()
+            trial = await self._attempt(entry, given, f"{name} again")
+            self._check_same_keys(entry, lost, trial)
+        await self.stage.commit(trial, send=entry.crash != "before-send")
+        if entry.crash == "before-send":
+            self.stage.restart_host()
+            self.stage.host.recover()
+        self._judge(entry, trial)
+        if entry.deliver == "twice":
+            await self._deliver_again(entry, given, name)
+
+    def _given(
+        self,
+        entry: InputEntry,
+        what: Mapping[str, Any],
+        session_id: str | None = None,
+        outer: Entry | None = None,
+    ) -> TurnArgs:
+        session_id = session_id or entry.session or self.scenario.session
+        given: TurnArgs = {"session_id": session_id}
+        given.update(self._expanded(host_knows(self.scenario, entry, outer)))
+        given["history"] = history_of(self.stage, self.scenario, session_id, entry, outer)
+        given.update(what)
+        return given
+
+    async def _attempt(
+        self,
+        entry: InputEntry,
+        given: TurnArgs,
+        name: str,
+        *,
+        script: ModelScript | None = None,
+        lenient: bool = False,
+    ) -> Trial:
+        self.stage.stubs.override(self._expanded(entry.actions))
+        return await self.stage.attempt(
+            given,
+            self._expanded(entry.model if script is None else script, numbers=True),
+            entry=name,
+            line=entry.place.line,
+            lenient=lenient,
+        )
+
+    async def _deliver_again(self, entry: InputEntry, given: TurnArgs, name: str) -> None:
+        """The same input arrives once more: nothing may come of it."""
+        again = await self._attempt(entry, given, f"{name} again", script=ModelScript())
+        await self.stage.commit(again)
+        record = again.record
+        result = record.result
+        if again.error or record.calls or record.actions or result is None or result.messages:
+            self._fail(entry, "deliver", "the second delivery was handled, not ignored")
+        elif result.started:
+            self._fail(entry, "deliver", f"the second delivery started {result.started[0].run_id}")
+
+    def _check_same_keys(self, entry: InputEntry, lost: Trial, trial: Trial) -> None:
+        if _keys(lost) != _keys(trial):
+            self._fail(
+                entry,
+                "crash",
+                "the turn made other keys when it was played again",
+                wanted=_keys(lost),
+                got=_keys(trial),
+            )
+
+    # --- time and wakes -----------------------------------------------------------------------
+
+    async def _advance(self, entry: AdvanceEntry) -> None:
+        end_ms = ms_of(self.stage.clock.now()) + entry.by_ms
+        if entry.fire:
+            await self._fire_until(entry, end_ms)
+        self.stage.clock.set(iso_of(from_ms(end_ms)))
+        self._judge_state(entry)
+
+    async def _fire_until(self, entry: AdvanceEntry, end_ms: int) -> None:
+        count = 0
+        while (wake := self.stage.host.scheduler.earliest()) and to_ms(wake.at) <= end_ms:
+            if count == MOST_WAKES:
+                self._fail(entry, "advance", f"more than {MOST_WAKES} wakes fired: they never end")
+                break
+            await self._fire(entry, wake, count)
+            count += 1
+        if entry.fired is not None and count < len(entry.fired):
+            self._fail(
+                entry,
+                "fired",
+                f"{count} wakes fired, {len(entry.fired)} were expected",
+                wanted=len(entry.fired),
+                got=count,
+            )
+
+    async def _fire(self, entry: AdvanceEntry, wake: Wake, index: int) -> None:
+        session_id, key = split_job_id(wake.key)
+        fired = FiredEntry(number=index + 1, spot=entry.spot)
+        if entry.fired is not None and index < len(entry.fired):
+            fired = entry.fired[index]
+        elif entry.fired is not None:
+            self._fail(entry, f"fired[{index}]", f"a wake fired that was not expected: {key}", got=key)
+        self.stage.take_wake(wake)
+        name = f"{entry.number}.{index + 1}"
+        await self._turn(fired, {"wake": key}, name=name, session_id=session_id, outer=entry)
+
+    async def _wake(self, entry: WakeEntry) -> None:
+        found = self._find_wake(entry)
+        if found is None:
+            which = f"of flow {entry.flow}" if entry.flow else "at all"
+            self._fail(entry, "wake", f"there is no wake {which} to fire")
+            return
+        session_id, key = found
+        await self._turn(entry, {"wake": key}, session_id=session_id)
+
+    def _find_wake(self, entry: WakeEntry) -> tuple[str, str] | None:
+        """The wake to fire, taken out of the queue; one named by its key may be stale."""
+        if entry.key is not None:
+            session_id = entry.session or self.scenario.session
+            key = self._expanded(entry.key)
+            self.stage.drop_wake(session_id, key)
+            return session_id, key
+        for wake in self.stage.host.scheduler.entries():
+            session_id, key = split_job_id(wake.key)
+            if entry.flow is None or key.startswith((f"{entry.flow}#", f"silence:{entry.flow}:")):
+                self.stage.take_wake(wake)
+                return session_id, key
+        return None
+
+    def _set_clock(self, entry: ClockEntry) -> None:
+        at = self._expanded(entry.at)
+        if to_datetime(at) < self.stage.clock.now() and not entry.back:
+            self._fail(
+                entry, "clock", f"the clock stands at {self.stage.now_iso} and would go back to {at}"
+            )
+            return
+        self.stage.clock.set(at)
+
+    # --- races --------------------------------------------------------------------------------
+
+    async def _race(self, entry: RaceEntry) -> None:
+        """Both load the same session; the first saves, so that the second loses and replays."""
+        first = self._racer(entry, entry.first)
+        second = self._racer(entry, entry.second)
+        if first is None or second is None:
+            return
+        winner = await self._attempt(entry.first, first, f"{entry.number}a")
+        problem = self.stage.problem_with_script(winner)
+        contested = winner.attempt is not None and winner.attempt.result.changed
+        trial = await self._second(entry, second, lost=contested)
+        await self.stage.commit(winner)
+        self._judge(entry.first, winner, problem=problem)
+        await self._settle_second(entry, second, trial)
+
+    def _racer(self, entry: RaceEntry, racer: InputEntry) -> TurnArgs | None:
+        if not isinstance(racer, WakeEntry):
+            return self._given(racer, self._expanded(what_happens(racer)), racer.session or entry.session, entry)
+        found = self._find_wake(racer)
+        if found is None:
+            self._fail(racer, "wake", "there is no wake to fire")
+            return None
+        return self._given(racer, {"wake": found[1]}, found[0], entry)
+
+    async def _second(self, entry: RaceEntry, given: TurnArgs, *, lost: bool) -> Trial:
+        name = f"{entry.number}b"
+        if not lost:
+            return await self._attempt(entry.second, given, name)
+        state = self.stage.stubs.snapshot()
+        script = entry.lost.model if entry.lost is not None else None
+        trial = await self._attempt(
+            entry.second, given, f"{name} lost", script=script, lenient=True
+        )
+        self.stage.stubs.restore(state)
+        if entry.lost is not None:
+            self._judge_blocks(entry.lost.spot, entry.lost.expect, entry.lost.exactly, trial)
+        return trial
+
+    async def _settle_second(self, entry: RaceEntry, given: TurnArgs, trial: Trial) -> None:
+        try:
+            await self.stage.commit(trial)
+        except SessionConflictError:
+            trial = await self._attempt(entry.second, given, f"{entry.number}b")
+            await self.stage.commit(trial)
+        self._judge(entry.second, trial)
+
+    # --- judging ------------------------------------------------------------------------------
+
+    def _judge(self, entry: InputEntry, trial: Trial, *, problem: str | None = None) -> None:
+        problem = problem or self.stage.problem_with_script(trial)
+        if problem is not None:
+            self._fail(entry, "model", problem)
+        elif trial.error is not None and not _expects_error(entry):
+            self._fail(entry, "error", f"the turn raised {type(trial.error).__name__}: {trial.error}")
+        if trial.error is None or _expects_error(entry):
+            self._judge_blocks(entry.spot, entry.expect, entry.exactly, trial)
+        self._check_turn_budget(entry, trial)
+
+    def _judge_blocks(
+        self, spot: Spot, expect: Block | None, exactly: Block | None, trial: Trial
+    ) -> None:
+        if expect is None and exactly is None:
+            return
+        result = trial.record.result
+        session_id = trial.given["session_id"]
+        seen = Seen(
+            result=result,
+            session=result.session if result else None,
+            stored=trial.stored,
+            calls=trial.record.calls,
+            actions=trial.record.actions,
+            error=trial.record.error,
+            sent=self.stage.host.outbox.sent,
+            pending=self.stage.host.pending(session_id),
+        )
+        self._compare(spot, expect, exactly, seen)
+
+    def _judge_state(self, entry: Entry) -> None:
+        """Judge what an entry without a turn of its own left behind."""
+        if entry.expect is None and entry.exactly is None:
+            return
+        session_id = entry.session or self.scenario.session
+        session = self.stage.stored(session_id)
+        seen = Seen(
+            result=None,
+            session=session,
+            stored=session,
+            sent=self.stage.host.outbox.sent,
+            pending=self.stage.host.pending(session_id),
+        )
+        self._compare(entry.spot, entry.expect, entry.exactly, seen)
+
+    def _compare(self, spot: Spot, expect: Block | None, exactly: Block | None, seen: Seen) -> None:
+        moments = self.stage.moments if self.scenario.expressions else None
+        for key, block in (("expect", expect), ("exactly", exactly)):
+            if block is not None:
+                self.failures.extend(
+                    judge(block, spot.at(key), seen, moments, exactly=key == "exactly")
+                )
+
+    def _fail(
+        self, entry: Entry, path: str, message: str, *, wanted: Any = None, got: Any = None
+    ) -> None:
+        self.failures.append(
+            Failure(line=entry.place.line, path=path, wanted=wanted, got=got, message=message)
+        )
+
+    def _expanded(self, value: Any, *, numbers: bool = False) -> Any:
+        if not self.scenario.expressions:
+            return value
+        return expand(value, self.stage.moments, numbers=numbers)
+
+    # --- budgets ------------------------------------------------------------------------------
+
+    def _check_turn_budget(self, entry: InputEntry, trial: Trial) -> None:
+        most = self.scenario.budget.per_turn
+        calls = len(trial.record.calls)
+        if most is not None and calls > most:
+            message = f"the turn made {calls} model calls, the budget allows {most} a turn"
+            self._fail(entry, "budget.perTurn", message, wanted=most, got=calls)
+
+    def _check_budget(self) -> None:
+        budget = self.scenario.budget
+        calls = [call for record in self.stage.records for call in record.calls]
+        usage = total_usage(call.usage for call in calls) or Usage()
+        spent: list[tuple[str, int | None, int]] = [
+            ("llmCalls", budget.llm_calls, len(calls)),
+            ("promptTokens", budget.prompt_tokens, usage.prompt_tokens),
+            ("completionTokens", budget.completion_tokens, usage.completion_tokens),
+        ]
+        for name, most, got in spent:
+            if most is not None and got > most:
+                message = f"the scenario spent {got} {name}, its budget allows {most}"
+                line = self.scenario.spot.source.place(("budget", name)).line
+                self.failures.append(
+                    Failure(line=line, path=f"budget.{name}", wanted=most, got=got, message=message)
+                )
+
+
+def total_usage(counts: Iterable[Usage | None]) -> Usage | None:
+    """The sum of what was counted; None when nobody counted."""
+    known = [count for count in counts if count is not None]
+    if not known:
+        return None
+    return Usage(
+        prompt_tokens=sum(count.prompt_tokens for count in known),
+        completion_tokens=sum(count.completion_tokens for count in known),
+        cached_input_tokens=sum(count.cached_input_tokens for count in known),
+    )
+
+
+def _expects_error(entry: InputEntry) -> bool:
+    return any("error" in block for block in (entry.expect, entry.exactly) if block is not None)
+
+
+def _keys(trial: Trial) -> dict[str, list[str]]:
+    """What an attempt would show to the outside, by its keys."""
+    result = trial.record.result
+    return {
+        "messages": [message.key for message in result.messages] if result else [],
+        "actions": [action.key for action in trial.record.actions],
+    }
+
+
+def _read_given(spot: Spot) -> Session:
+    value = spot.mapping()
+    try:
+        return read_session(msgspec.json.encode(value), str(value.get("id", "")))
+    except InvalidSessionError as error:
+        raise spot.error(str(error)) from None
+
+
+def _agent_of(scenario: Scenario, reference: Spot) -> AgentSource:
+    return load_agent(reference, stubs=scenario.stubs)

@@ -1,0 +1,224 @@
+"""Makes scenarios of a file: one for each combination of its matrix."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any, cast
+
+from simulator.entry import HOST_READERS, read_entries
+from simulator.expression import check_expressions
+from simulator.known import read_conversation
+from simulator.load import Document, load_beside
+from simulator.place import KeyPath, Place
+from simulator.scenario import (
+    DEFAULT_SESSION,
+    Budget,
+    Given,
+    PendingWake,
+    RaceEntry,
+    Scenario,
+    TurnEntry,
+)
+from simulator.spot import Spot
+
+_SESSION_KEYS = ("clock", "session", *HOST_READERS)
+_VARIED = ("agent", "stubs", *_SESSION_KEYS, "store", "provider", "given", "budget")
+"""What a matrix may vary."""
+_KEYS = ("scenario", "description", "tags", *_VARIED, "matrix", "turns")
+_WITH_EXPRESSIONS = ("clock", "context", "anchors", "claims", "silenced", "history", "given")
+
+_STORES = ("memory", "sqlite")
+_PROVIDERS = ("scripted", "offline")
+_SECRETS = ("api_key", "apiKey")
+_BUDGET = {
+    "llmCalls": "llm_calls",
+    "perTurn": "per_turn",
+    "promptTokens": "prompt_tokens",
+    "completionTokens": "completion_tokens",
+    "costUsd": "cost_usd",
+}
+
+
+def is_scenario(document: Document) -> bool:
+    """Whether a file means to be a scenario: a mapping with a `scenario` key."""
+    return document.spot.is_mapping and "scenario" in document.value
+
+
+def read_scenario(document: Document) -> list[Scenario]:
+    """Read a file's scenario, once for each combination of its matrix.
+
+    Raises ScenarioFileError at the first mistake.
+    """
+    spot = document.spot
+    if not is_scenario(document):
+        what = "this is no scenario: it has no scenario key"
+        raise spot.error(what, "Begin it with a title, scenario: …")
+    spot.mapping(_KEYS)
+    turns = read_entries(spot.need("turns"))
+    return [_scenario(varied, values, turns) for varied, values in _combinations(spot)]
+
+
+# --- the matrix ---------------------------------------------------------------------------------
+
+
+class _Varied:
+    """A document in which some values come from its matrix: places lead back there."""
+
+    def __init__(self, source: Document, origins: Mapping[KeyPath, KeyPath]) -> None:
+        self.path: Path = source.path
+        self.has_matchers: bool = source.has_matchers
+        self.has_expressions: bool = source.has_expressions
+        self._source = source
+        self._origins = origins
+
+    def place(self, path: KeyPath, *, key: bool = False) -> Place:
+        for length in range(len(path), 0, -1):
+            origin = self._origins.get(path[:length])
+            if origin is not None:
+                return self._source.place((*origin, *path[length:]), key=key)
+        return self._source.place(path, key=key)
+
+
+def _combinations(spot: Spot) -> Iterator[tuple[Spot, Mapping[str, Any]]]:
+    """The scenario with each combination of values in place, and those values by their keys."""
+    matrix = spot.get("matrix")
+    axes = dict(matrix.entries()) if matrix else {}
+    for key, axis in axes.items():
+        if key.split(".")[0] not in _VARIED:
+            raise spot.at("matrix").unknown(key, _VARIED)
+        if not axis.items():
+            raise axis.error(f"{key} has no values", "List the values that it takes.")
+    document = cast("Document", spot.source)
+    for chosen in product(*(axis.items() for axis in axes.values())):
+        values = dict(zip(axes, chosen, strict=True))
+        origins: dict[KeyPath, KeyPath] = {
+            tuple(key.split(".")): value.path for key, value in values.items()
+        }
+        varied: Mapping[str, Any] = spot.value
+        for key, value in values.items():
+            varied = _replaced(varied, tuple(key.split(".")), value)
+        source = _Varied(document, origins) if values else document
+        yield Spot(varied, source), {key: value.value for key, value in values.items()}
+
+
+def _replaced(mapping: Any, path: tuple[str, ...], value: Spot) -> dict[str, Any]:
+    """A copy with another value at the end of the path; mappings on the way are made up."""
+    if not isinstance(mapping, dict):
+        fix = "Vary the whole value, or make it a mapping."
+        raise value.error(f"{'.'.join(path)} leads into something that is no mapping", fix)
+    old = cast("dict[str, Any]", mapping)
+    key, *rest = path
+    new = _replaced(old.get(key, {}), tuple(rest), value) if rest else value.value
+    return {**old, key: new}
+
+
+def _suffix(values: Mapping[str, Any]) -> str:
+    shown = (
+        f"{key}={value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for key, value in values.items()
+    )
+    return f" [{', '.join(shown)}]" if values else ""
+
+
+# --- one scenario -------------------------------------------------------------------------------
+
+
+def _scenario(spot: Spot, values: Mapping[str, Any], turns: tuple[TurnEntry, ...]) -> Scenario:
+    if spot.source.has_expressions:
+        for key in _WITH_EXPRESSIONS:
+            if spot.has(key):
+                check_expressions(spot.at(key))
+    parts = {key: read(spot.at(key)) for key, read in _READERS.items() if spot.has(key)}
+    _check_races(turns, parts.get("session", DEFAULT_SESSION))
+    return Scenario(
+        title=_title(spot.at("scenario")) + _suffix(values),
+        spot=spot,
+        agent=spot.need("agent"),
+        matrix=values,
+        expressions=spot.source.has_expressions,
+        turns=turns,
+        **parts,
+    )
+
+
+def _title(spot: Spot) -> str:
+    title = spot.text().strip()
+    if not title:
+        raise spot.error("the title is empty", "Say in a few words what is played.")
+    return title
+
+
+def _check_races(turns: tuple[TurnEntry, ...], session: str) -> None:
+    for race in turns:
+        if not isinstance(race, RaceEntry):
+            continue
+        first, second = race.first.session or session, race.second.session or session
+        if first != second:
+            what = f'a race is over one session, and these are "{first}" and "{second}"'
+            raise race.second.spot.error(what, "Give both entries the same session.")
+
+
+def _store(spot: Spot) -> str:
+    text = spot.text()
+    return text if "://" in text else spot.word(_STORES)
+
+
+def read_provider(spot: Spot) -> Any:
+    """Read `scripted`, `offline` or `{model, …}`; keys for the model's service are no part of it."""
+    if not spot.is_mapping:
+        return spot.word(_PROVIDERS)
+    value = spot.mapping()
+    for key in _SECRETS:
+        if key in value:
+            fix = "Remove it: keys come from the environment, never from a file."
+            raise spot.at(key).error(f"{key} does not belong in a file", fix, key=True)
+    spot.need("model").text()
+    if "cassette" in value:
+        spot.at("cassette").text()
+    return value
+
+
+def _budget(spot: Spot) -> Budget:
+    spot.mapping(_BUDGET)
+    bounds: dict[str, Any] = {
+        _BUDGET[key]: item.number() if key == "costUsd" else item.whole()
+        for key, item in spot.entries()
+    }
+    return Budget(**bounds)
+
+
+def _given(spot: Spot) -> Given:
+    spot.mapping(("session", "pending", "history"))
+    session, pending, history = spot.get("session"), spot.get("pending"), spot.get("history")
+    return Given(
+        session=_given_session(session) if session else None,
+        pending=tuple(map(_pending, pending.items())) if pending else None,
+        history=read_conversation(history) if history else (),
+    )
+
+
+def _given_session(spot: Spot) -> Spot:
+    if isinstance(spot.value, str):
+        spot = load_beside(spot).spot
+    spot.mapping(fix="Write a stored session, or the path of a file that holds one.")
+    return spot
+
+
+def _pending(spot: Spot) -> PendingWake:
+    spot.mapping(("key", "at"))
+    return PendingWake(spot.need("key").text(), spot.need("at").instant())
+
+
+_READERS: Mapping[str, Callable[[Spot], Any]] = {
+    "description": Spot.text,
+    "tags": Spot.texts,
+    "stubs": lambda spot: spot,
+    "clock": Spot.instant,
+    "session": Spot.text,
+    **HOST_READERS,
+    "store": _store,
+    "provider": read_provider,
+    "given": _given,
+    "budget": _budget,
+}

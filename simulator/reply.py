@@ -1,0 +1,153 @@
+"""Reads what a scripted model answers and what actions return."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from falai.errors import ErrorKind
+from falai.providers.base import ToolCall
+from falai.words.turn import Usage
+from simulator.place import nearest
+from simulator.scenario import Failure, ModelScript, Reply, Results
+from simulator.spot import Spot
+
+_PURPOSES = ("understand", "speak", "summary")
+_ALONE = ("fail", "raw", "empty")
+"""Replies without an envelope: nothing but `usage` stands beside them."""
+_SECTIONS = ("flows", "mentions", "extract", "branches", "fields")
+_JUDGEMENT = (*_SECTIONS, "asks", "toolCalls", "usage")
+_USAGE = {
+    "promptTokens": "prompt_tokens",
+    "completionTokens": "completion_tokens",
+    "cachedInputTokens": "cached_input_tokens",
+}
+_KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
+_FAIL_KEYS = ("kind", "status", "retryAfterMs", "resetAtMs", "shouldRetry", "body")
+_REPLY_FIX = "Write {message: …}, or {raw: …} for a text with no structure."
+
+
+def read_script(spot: Spot) -> ModelScript:
+    """Read `model: {understand, speak, summary}`: one reply each, or a list of them."""
+    spot.mapping(_PURPOSES)
+    return ModelScript(**{purpose: _replies(item) for purpose, item in spot.entries()})
+
+
+def _replies(spot: Spot) -> tuple[Reply, ...]:
+    items = spot.items() if spot.is_list else [spot]
+    judges = spot.path[-1] == "understand"
+    return tuple(_reply(item, judges) for item in items)
+
+
+def _reply(spot: Spot, judges: bool) -> Reply:
+    value = spot.mapping(fix=_REPLY_FIX)
+    usage = _usage(spot.at("usage")) if "usage" in value else None
+    alone = next((key for key in _ALONE if key in value), None)
+    if alone is None:
+        return _envelope(spot, usage, judges)
+    for key in value:
+        if key not in (alone, "usage"):
+            what = f"{key} cannot stand beside {alone}"
+            raise spot.at(key).error(what, f"A reply with {alone} has nothing else.", key=True)
+    return _without_envelope(spot, alone, usage)
+
+
+def _without_envelope(spot: Spot, alone: str, usage: Usage | None) -> Reply:
+    what = spot.at(alone)
+    if alone == "fail":
+        return Reply(spot=spot, fail=_failure(what), usage=usage)
+    if alone == "raw":
+        return Reply(spot=spot, raw=what.text(), usage=usage)
+    if what.value is not True:
+        raise what.wanted("true", "Leave it out for a reply that is not empty.")
+    return Reply(spot=spot, empty=True, usage=usage)
+
+
+def _envelope(spot: Spot, usage: Usage | None, judges: bool) -> Reply:
+    value = spot.mapping()
+    if judges:
+        _check_judgement(spot)
+    elif value.get("message") is not None:
+        spot.at("message").text()
+    calls = spot.at("toolCalls").items() if "toolCalls" in value else []
+    return Reply(
+        spot=spot,
+        envelope={k: v for k, v in value.items() if k not in ("toolCalls", "usage")},
+        tool_calls=tuple(map(_tool_call, calls)),
+        usage=usage,
+    )
+
+
+def _check_judgement(spot: Spot) -> None:
+    """Refuse what looks like a slip; a model may answer with keys that mean nothing."""
+    for key, item in spot.entries():
+        if key in _SECTIONS and item.value is not None:
+            item.mapping()
+        elif key not in _JUDGEMENT and nearest(key, _JUDGEMENT):
+            raise spot.unknown(key, _JUDGEMENT)
+
+
+def _tool_call(spot: Spot) -> ToolCall:
+    spot.mapping(("tool", "arguments"))
+    arguments = spot.get("arguments")
+    if arguments is not None and not (arguments.is_mapping or isinstance(arguments.value, str)):
+        raise arguments.wanted("a mapping, or the text that a model sent for one")
+    return ToolCall(spot.need("tool").text(), arguments.value if arguments else None)
+
+
+def _usage(spot: Spot) -> Usage:
+    spot.mapping(_USAGE)
+    return Usage(**{_USAGE[key]: item.whole() for key, item in spot.entries()})
+
+
+def _failure(spot: Spot) -> Failure:
+    if not spot.is_mapping:
+        return Failure(kind=_kind(spot))
+    spot.mapping(_FAIL_KEYS)
+    parts: dict[str, Any] = {
+        "status": _optional(spot, "status", Spot.whole),
+        "retry_after_ms": _optional(spot, "retryAfterMs", Spot.whole),
+        "reset_at_ms": _optional(spot, "resetAtMs", _whole_or_expression),
+        "should_retry": _optional(spot, "shouldRetry", Spot.flag),
+        "body": _optional(spot, "body", Spot.text),
+    }
+    return Failure(kind=_kind(spot.need("kind")), **parts)
+
+
+def _optional(spot: Spot, key: str, read: Any) -> Any:
+    found = spot.get(key)
+    return None if found is None else read(found)
+
+
+def _kind(spot: Spot) -> ErrorKind:
+    word = spot.word(_KINDS)
+    return next(kind for kind in _KINDS if kind == word)
+
+
+def _whole_or_expression(spot: Spot) -> int | str:
+    is_expression = isinstance(spot.value, str) and spot.value.startswith("${ms(")
+    return spot.text() if is_expression else spot.whole()
+
+
+def read_results(spot: Spot) -> Results:
+    """Read what an action returns: one result, or a list of them used in order.
+
+    A result may have any shape, since the engine must live with all; only `{throw: text}` is
+    looked at.
+    """
+    items = spot.items() if spot.is_list else [spot]
+    if not items:
+        raise spot.error(f"{spot.name} must have a result in its list", "Write {ok: true}.")
+    for item in items:
+        check_throw(item)
+    return tuple(item.value for item in items)
+
+
+def check_throw(spot: Spot) -> None:
+    """Check a result that raises."""
+    if spot.is_mapping and spot.has("throw"):
+        spot.mapping(("throw",))
+        spot.at("throw").text()
+
+
+def read_action_results(spot: Spot) -> Mapping[str, Results]:
+    """Read the results of one turn, by action name."""
+    return {name: read_results(item) for name, item in spot.entries()}

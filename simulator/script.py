@@ -1,0 +1,58 @@
+"""The scripted model of a turn: replies as a scenario writes them, made into what a provider gives."""
+
+import msgspec
+
+from falai.errors import ScriptError
+from falai.providers.base import ModelCall, ModelReply, Purpose
+from falai.providers.scripted import PURPOSES, ScriptedProvider, ScriptedReply
+from simulator.scenario import ModelScript, Reply
+
+_NEUTRAL: dict[Purpose, ModelReply] = {
+    "understand": ModelReply(message="{}", structured={}),
+    "speak": ModelReply(message="…"),
+    "summary": ModelReply(message="…"),
+}
+"""What an attempt that is lost anyway gets where its script says nothing."""
+
+
+class ScriptedModel(ScriptedProvider):
+    """A scripted provider that takes its replies from a scenario's entry."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lenient = False
+
+    def play(self, script: ModelScript, *, lenient: bool = False) -> None:
+        """Take the replies of one turn; with `lenient`, calls without one get a neutral reply."""
+        self._lenient = lenient
+        self.load({purpose: map(self._made, script.of(purpose)) for purpose in PURPOSES})
+
+    async def generate(self, call: ModelCall) -> ModelReply:
+        """Give the next reply; see ScriptedProvider."""
+        try:
+            return await super().generate(call)
+        except ScriptError:
+            if not self._lenient:
+                raise
+            return _NEUTRAL[call.purpose]
+
+    def _made(self, reply: Reply) -> ScriptedReply:
+        if reply.fail is not None:
+            return reply.fail.to_error(self.name)
+        if reply.raw is not None:
+            return ModelReply(message=reply.raw, usage=reply.usage)
+        if reply.envelope is None:
+            return ModelReply(usage=reply.usage)
+        return ModelReply(
+            message=_text(reply),
+            structured=reply.envelope or None,
+            tool_calls=reply.tool_calls,
+            usage=reply.usage,
+        )
+
+
+def _text(reply: Reply) -> str:
+    """The envelope as a model would have written it; tool calls may come with no text at all."""
+    if reply.tool_calls and not reply.envelope:
+        return ""
+    return msgspec.json.encode(reply.envelope).decode()

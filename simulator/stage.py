@@ -1,0 +1,171 @@
+"""The stage of a play: one clock, one model, one host, and the record of every attempt on it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from falai.agent import Agent
+from falai.clock import FakeClock, from_ms, iso_of, to_datetime
+from falai.errors import ScriptError
+from falai.turn.given import TurnArgs
+from falai.turn.stepping import Stepper
+from falai.words.session import Session
+from falai.words.turn import HistoryItem, TurnResult
+from simulator.agentfile import AgentSource
+from simulator.expression import Moments
+from simulator.host import Attempt, Host, Outbox
+from simulator.scenario import ModelScript
+from simulator.script import ScriptedModel
+from simulator.trace import TurnRecord, actions_of, calls_of, error_of
+
+
+class Trial(msgspec.Struct, kw_only=True):
+    """One attempt at a turn: it came to a result, or it raised."""
+
+    record: TurnRecord
+    attempt: Attempt | None
+    given: TurnArgs
+    error: Exception | None = None
+    stored: Session | None = None
+    """The session as saved; None while nothing was."""
+
+
+class Stage:
+    """Where a scenario plays; turns are attempted and committed one by one."""
+
+    def __init__(self, source: AgentSource, clock: str) -> None:
+        self.clock = FakeClock(clock)
+        self.start = to_datetime(clock)
+        self.model = ScriptedModel()
+        self.source = source
+        self.records: list[TurnRecord] = []
+        self.transcripts: dict[str, list[HistoryItem]] = {}
+        """What was said so far, by session, as a host would keep it."""
+        self._stepper: Stepper | None = None
+        self.host = Host(self._build(source), drive=self._drive)
+
+    def _build(self, source: AgentSource) -> Agent:
+        return source.build(provider=self.model, clock=self.clock)
+
+    def deploy(self, source: AgentSource) -> None:
+        """Let another agent take over from here on."""
+        self.source = source
+        self.host.agent = self._build(source)
+
+    def restart_host(self) -> None:
+        """Let the host's process die, and another one start over what it had stored."""
+        old = self.host
+        self.host = Host(
+            old.agent,
+            store=old.store,
+            scheduler=old.scheduler,
+            outbox=old.outbox,
+            drive=self._drive,
+        )
+
+    @property
+    def stubs(self) -> Stubs:
+        """The agent's declarative actions and tools."""
+        return self.source.stubs
+
+    def seed(self, session: Session, history: Sequence[HistoryItem]) -> None:
+        """Let the conversation stand where a stored session says."""
+        self.store.put(session)
+        self.transcripts[session.id] = list(history)
+
+    def stored(self, session_id: str) -> Session | None:
+        """The session as it stands in the store."""
+        return self.saved.get(session_id)
+
+    def take_wake(self, wake: Wake) -> None:
+        """Take a job out of the queue to fire it; the clock moves on to its time."""
+        self.host.scheduler.remove(wake.key)
+        if to_datetime(wake.at) > self.clock.now():
+            self.clock.set(wake.at)
+
+    def drop_wake(self, session_id: str, key: str) -> None:
+        """Take a wake out of the queue, if it is there."""
+        self.host.scheduler.remove(job_id(session_id, key))
+
+    @property
+    def moments(self) -> Moments:
+        """What expressions may name right now."""
+        return Moments(now=self.clock.now(), start=self.start)
+
+    @property
+    def now_iso(self) -> str:
+        return iso_of(self.clock.now())
+
+    async def _drive(self, stepper: Stepper) -> TurnResult:
+        self._stepper = stepper
+        return await stepper.run()
+
+    async def attempt(
+        self, given: TurnArgs, script: ModelScript, *, entry: str, line: int, lenient: bool = False
+    ) -> Trial:
+        """Run a turn and record it; nothing of it is saved or sent."""
+        self.model.play(script, lenient=lenient)
+        self._stepper = None
+        attempt: Attempt | None = None
+        error: Exception | None = None
+        try:
+            attempt = await self.host.attempt(**given)
+        except Exception as raised:  # noqa: BLE001 - a turn that raised is something to judge
+            error = raised
+        record = self._record(given, attempt, error, entry, line)
+        self.records.append(record)
+        return Trial(record=record, attempt=attempt, given=given, error=error)
+
+    def _record(
+        self,
+        given: TurnArgs,
+        attempt: Attempt | None,
+        error: Exception | None,
+        entry: str,
+        line: int,
+    ) -> TurnRecord:
+        stepper = self._stepper
+        return TurnRecord(
+            entry=entry,
+            line=line,
+            now=self.now_iso,
+            input=_input(given),
+            result=attempt.result if attempt else None,
+            calls=calls_of(stepper) if stepper else [],
+            actions=actions_of(stepper) if stepper else [],
+            error=error_of(error),
+        )
+
+    async def commit(self, trial: Trial, *, send: bool = True) -> None:
+        """Save an attempt, and let what it says leave; raises SessionConflictError."""
+        if trial.attempt is None:
+            return
+        trial.stored = await self.host.commit(trial.attempt)
+        if send:
+            self.host.outbox.flush()
+        if trial.attempt.result.changed:
+            self._write_down(trial.given, trial.attempt.result)
+
+    def _write_down(self, given: TurnArgs, result: TurnResult) -> None:
+        transcript = self.transcripts.setdefault(given["session_id"], [])
+        if "message" in given:
+            transcript.append({"role": "user", "content": given["message"]})
+        transcript.extend({"role": "assistant", "content": m.text} for m in result.messages)
+
+    def problem_with_script(self, trial: Trial) -> str | None:
+        """What the script lacked or had too much of; None when it fitted."""
+        if isinstance(trial.error, ScriptError):
+            return str(trial.error)
+        left = self.model.leftovers
+        if not left:
+            return None
+        names = " and ".join(f"{count} {purpose}" for purpose, count in left.items())
+        return f"scripted replies that no call asked for: {names}"
+
+
+def _input(given: TurnArgs) -> Mapping[str, Any]:
+    """The input for a trace: what happened and what the host knew, without the session."""
+    shown = {key: value for key, value in given.items() if key not in ("session", "history")}
+    return msgspec.to_builtins({key: value for key, value in shown.items() if value is not None})

@@ -1,0 +1,151 @@
+"""What a play leaves behind: the record of every turn, and the verdict on every scenario."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from falai.providers.base import ModelCall, ModelReply
+from falai.turn.needs import ActionCall
+from falai.turn.stepping import Exchange, Stepper
+from falai.words.turn import TurnResult, Usage
+
+Verdict: TypeAlias = Literal["passed", "failed", "error"]
+
+
+class Failure(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """One expectation that did not hold."""
+
+    line: int
+    path: str
+    wanted: Any
+    got: Any
+    message: str
+
+
+class CallRecord(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """One model call as it was made, and what came back."""
+
+    purpose: str
+    prompt: str
+    system: str | None
+    tools: Sequence[str]
+    reply: Any
+    """`{message, structured?, toolCalls?}`, or `{error: {kind, message}}`."""
+    usage: Usage | None
+
+
+class ActionRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One action that ran."""
+
+    do: str
+    with_: Mapping[str, Any] = msgspec.field(name="with")
+    key: str
+    result: Any = None
+
+
+class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One turn of a scenario."""
+
+    entry: str
+    """Number of the entry in `turns`; a wake that it fired, or a racer, has a suffix."""
+    line: int
+    now: str
+    input: Mapping[str, Any]
+    result: TurnResult | None
+    calls: Sequence[CallRecord]
+    actions: Sequence[ActionRecord]
+    error: Mapping[str, Any] | None = None
+    """`{class, kind?, message}` of a turn that raised."""
+
+
+class ScenarioRecord(msgspec.Struct, rename="camel", kw_only=True):
+    """One scenario as it was played."""
+
+    file: str
+    scenario: str
+    status: Verdict
+    duration_ms: int
+    llm_calls: int
+    usage: Usage | None
+    failures: Sequence[Failure]
+    turns: Sequence[TurnRecord]
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True):
+    """The document of a whole `falai run`."""
+
+    passed: int
+    failed: int
+    errors: int
+    scenarios: Sequence[ScenarioRecord]
+
+
+def trace_of(records: Sequence[ScenarioRecord]) -> Trace:
+    """Count the verdicts."""
+    by = [record.status for record in records]
+    return Trace(
+        passed=by.count("passed"),
+        failed=by.count("failed"),
+        errors=by.count("error"),
+        scenarios=records,
+    )
+
+
+def calls_of(stepper: Stepper) -> list[CallRecord]:
+    """The model calls of a turn, in order."""
+    return [
+        _call_record(exchange.need, exchange)
+        for exchange in stepper.exchanges
+        if isinstance(exchange.need, ModelCall)
+    ]
+
+
+def _call_record(call: ModelCall, exchange: Exchange) -> CallRecord:
+    reply = exchange.answer if isinstance(exchange.answer, ModelReply) else None
+    return CallRecord(
+        purpose=call.purpose,
+        prompt=call.prompt,
+        system=call.system,
+        tools=[offer.id for offer in call.tools],
+        reply=_reply(reply) if reply is not None else {"error": error_of(exchange.error)},
+        usage=reply.usage if reply is not None else None,
+    )
+
+
+def _reply(reply: ModelReply) -> dict[str, Any]:
+    shown: dict[str, Any] = {"message": reply.message}
+    if reply.structured is not None:
+        shown["structured"] = reply.structured
+    if reply.tool_calls:
+        shown["toolCalls"] = [
+            {"tool": call.tool, "arguments": call.arguments} for call in reply.tool_calls
+        ]
+    return shown
+
+
+def actions_of(stepper: Stepper) -> list[ActionRecord]:
+    """The actions of a turn, in order."""
+    return [
+        ActionRecord(
+            do=exchange.need.name,
+            with_=exchange.need.args,
+            key=exchange.need.key,
+            result=exchange.answer
+            if exchange.error is None
+            else {"failed": str(exchange.error)},
+        )
+        for exchange in stepper.exchanges
+        if isinstance(exchange.need, ActionCall)
+    ]
+
+
+def error_of(error: BaseException | None) -> dict[str, Any] | None:
+    """What an expectation on `error` and a trace see of an exception."""
+    if error is None:
+        return None
+    shown: dict[str, Any] = {"class": type(error).__name__, "message": str(error)}
+    kind = getattr(error, "kind", None)
+    if kind is not None:
+        shown["kind"] = kind
+    return shown
