@@ -1,1 +1,129 @@
 """A conversation engine: the model understands, the code decides."""
+
+from falai.agent import Agent
+from falai.clock import Clock, FakeClock, SystemClock
+from falai.errors import (
+    EmptyReplyError,
+    ErrorKind,
+    FlowConfigurationError,
+    InvalidSessionError,
+    ProviderError,
+    ScriptError,
+    SessionConflictError,
+)
+from falai.hours import BusinessHours
+from falai.outcomes import OUTCOME_MESSAGES
+from falai.providers.base import Chunk, ModelCall, ModelReply, Provider, ToolCall, ToolOffer
+from falai.providers.scripted import ScriptedProvider
+from falai.scheduler import MemoryScheduler
+from falai.spec.convert import from_spec, to_spec
+from falai.spec.registries import Registries
+from falai.spec.validate import validate_flow
+from falai.stores.base import Store
+from falai.stores.memory import MemoryStore
+from falai.toolkit import ask, chain, defer, failed, falai, goto, ok, skipped
+from falai.turn.needs import ActionCall, Need, Phase, ToolBatch, ToolRun
+from falai.turn.stepping import Delta, Exchange, Stepper
+from falai.words.context import ActionCtx, Ctx, ToolCtx
+from falai.words.field import Field
+from falai.words.flow import (
+    Branch,
+    Chain,
+    Do,
+    Event,
+    Flow,
+    Goto,
+    If,
+    Instruction,
+    Mention,
+    Message,
+    Param,
+    Say,
+    Silence,
+    Talk,
+    Wait,
+    WaitEvent,
+)
+from falai.words.outcome import Outcome
+from falai.words.registry import Action, EventDef, Idle, Tool
+from falai.words.session import Run, Session
+from falai.words.turn import Anchor, OutMessage, Silenced, TurnResult, Usage, Wake
+
+__all__ = [
+    "Action",
+    "ActionCall",
+    "ActionCtx",
+    "Agent",
+    "Anchor",
+    "ask",
+    "Branch",
+    "BusinessHours",
+    "chain",
+    "Chain",
+    "Chunk",
+    "Clock",
+    "Ctx",
+    "defer",
+    "Delta",
+    "Do",
+    "EmptyReplyError",
+    "ErrorKind",
+    "Event",
+    "EventDef",
+    "Exchange",
+    "failed",
+    "FakeClock",
+    "falai",
+    "Field",
+    "Flow",
+    "FlowConfigurationError",
+    "from_spec",
+    "goto",
+    "Goto",
+    "Idle",
+    "If",
+    "Instruction",
+    "InvalidSessionError",
+    "MemoryScheduler",
+    "MemoryStore",
+    "Mention",
+    "Message",
+    "ModelCall",
+    "ModelReply",
+    "Need",
+    "ok",
+    "Outcome",
+    "OUTCOME_MESSAGES",
+    "OutMessage",
+    "Param",
+    "Phase",
+    "Provider",
+    "ProviderError",
+    "Registries",
+    "Run",
+    "Say",
+    "ScriptedProvider",
+    "ScriptError",
+    "Session",
+    "SessionConflictError",
+    "Silence",
+    "Silenced",
+    "skipped",
+    "Stepper",
+    "Store",
+    "SystemClock",
+    "Talk",
+    "to_spec",
+    "Tool",
+    "ToolBatch",
+    "ToolCall",
+    "ToolCtx",
+    "ToolOffer",
+    "ToolRun",
+    "TurnResult",
+    "Usage",
+    "validate_flow",
+    "Wait",
+    "WaitEvent",
+    "Wake",
+]

@@ -1,6 +1,5 @@
 """The agent: immutable configuration that serves every session, and the door to its turns."""
 
-import asyncio
 import copy
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -169,6 +168,8 @@ class Agent:
 
     def turn_sync(self, **given: Unpack[TurnArgs]) -> TurnResult:
         """Take one input outside of any event loop, for scripts."""
+        import asyncio  # slow to load; a host's own loop has loaded it already
+
         return asyncio.run(self.turn(**given))
 
     def turn_stream(self, **given: Unpack[TurnArgs]) -> AsyncIterator[Delta]:
@@ -177,7 +178,7 @@ class Agent:
 
     def steps(self, **given: Unpack[TurnArgs]) -> Stepper:
         """Take one input and hand out the turn, to be driven step by step."""
-        turn = Turn(self, read_input(given))
+        turn = Turn.of(self, read_input(given))
         return Stepper(turn, _phases(turn))
 
     def pending_wakes(
@@ -192,7 +193,7 @@ class Agent:
 
         Each parked run's wake first, then each silence flow's. Spends no call, changes nothing.
         """
-        turn = Turn(
+        turn = Turn.of(
             self,
             read_input(
                 {

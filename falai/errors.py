@@ -12,7 +12,6 @@ Messages follow `[Class] what: why. how to fix.`, except ProviderError's, which 
 provider's own words.
 """
 
-import asyncio
 from typing import Literal
 
 ErrorKind = Literal[
@@ -35,7 +34,9 @@ ErrorKind = Literal[
 TRANSIENT: frozenset[ErrorKind] = frozenset({"timeout", "network", "overload", "rate"})
 """Kinds that a short wait may fix."""
 
-BACKUP_ELIGIBLE: frozenset[ErrorKind] = TRANSIENT | {"quota", "entitlement", "auth", "model", "unknown"}
+BACKUP_ELIGIBLE: frozenset[ErrorKind] = frozenset(
+    {*TRANSIENT, "quota", "entitlement", "auth", "model", "unknown"}
+)
 """Kinds that another model or another key may not share."""
 
 BODY_LIMIT = 2_000
@@ -150,6 +151,8 @@ class ProviderError(Exception):
 
 
 def _kind_of(exc: BaseException) -> ErrorKind:
+    import asyncio  # slow to load, and nothing else here needs it
+
     if isinstance(exc, asyncio.CancelledError):
         return "aborted"
     if isinstance(exc, TimeoutError):

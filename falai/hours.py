@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cached_property
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from falai.errors import FlowConfigurationError
 from falai.text.shapes import compact, is_list
@@ -98,6 +97,8 @@ class BusinessHours:
     def _zone(self) -> tzinfo:
         if self.timezone == "UTC":
             return UTC
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to load; UTC needs none of it
+
         try:
             return ZoneInfo(self.timezone)
         # A name of a folder, of a file outside the database, or of no text at all.

@@ -92,7 +92,10 @@ def _param(function: Callable[..., Any], name: str, hint: Any, *, optional: bool
             "fill. Use str, int, float, bool, Literal or a list of one of them."
         )
     return Param(
-        param.type, enum=param.enum, items=param.items, optional=True if optional or nullable else None
+        param.type,
+        enum=param.enum,
+        items=param.items,
+        optional=True if optional or nullable else None,
     )
 
 

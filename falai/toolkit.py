@@ -11,6 +11,7 @@ from falai.clock import Clock
 from falai.errors import FlowConfigurationError
 from falai.providers.base import Provider
 from falai.signature import Signature, scalar_of
+from falai.text.shapes import is_mapping
 from falai.words.context import Ctx
 from falai.words.field import Field, ScalarType
 from falai.words.flow import (
@@ -127,7 +128,12 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
         return name
 
     def flow(
-        self, id: str, name: str, *, steps: Sequence[Step], **options: Unpack[FlowOptions]  # noqa: A002
+        self,
+        id: str,  # noqa: A002 - a flow's id is called id
+        name: str,
+        *,
+        steps: Sequence[Step],
+        **options: Unpack[FlowOptions],
     ) -> Flow:
         """Make a flow; every flow made here is part of the agent unless `flows` is passed."""
         flow = Flow(id=id, name=name, steps=steps, **options)
@@ -154,7 +160,7 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
             )
 
 
-def ask(  # noqa: PLR0913 - the parts of a field, all of them optional
+def ask(
     text: str | None = None,
     *,
     description: str | None = None,
@@ -198,7 +204,9 @@ def chain(flow: str, **given: Any) -> Chain:
 
 def ok(detail: str | None = None, *, spoke: bool = False) -> dict[str, Any]:
     """An action's result: done; `spoke` when it spoke to the customer itself."""
-    return {"ok": True} | ({"detail": detail} if detail else {}) | ({"spoke": True} if spoke else {})
+    return (
+        {"ok": True} | ({"detail": detail} if detail else {}) | ({"spoke": True} if spoke else {})
+    )
 
 
 def skipped(reason: str) -> dict[str, Any]:
@@ -221,7 +229,7 @@ def _tool_handler(signature: Signature) -> Callable[[Mapping[str, Any], Ctx[Any]
         returned = signature.call(args, ctx)
         if inspect.isawaitable(returned):
             returned = await returned
-        if isinstance(returned, Mapping) and returned and set(returned) <= {"value", "data"}:
+        if is_mapping(returned) and returned and set(returned) <= {"value", "data"}:
             return returned
         return {"value": returned}
 

@@ -10,7 +10,7 @@ from falai.words.turn import TurnResult
 from simulator.expression import Moments, expand
 from simulator.host import OutboxEntry
 from simulator.match import match
-from simulator.place import KeyPath
+from simulator.mismatch import format_path
 from simulator.scenario import Block
 from simulator.spot import Spot
 from simulator.trace import ActionRecord, CallRecord, Failure
@@ -97,8 +97,8 @@ def judge(
     got = _looked_at(wanted, seen)
     return [
         Failure(
-            line=_line(spot, mismatch.path),
-            path=_shown_path(mismatch.path),
+            line=spot.source.place((*spot.path, *mismatch.at)).line,
+            path=format_path(mismatch.path),
             wanted=mismatch.wanted,
             got=mismatch.got,
             message=mismatch.message,
@@ -118,14 +118,3 @@ def _looked_at(wanted: Block, seen: Seen) -> dict[str, Any]:
         if value is not None:
             got[key] = value
     return got
-
-
-def _line(spot: Spot, path: KeyPath) -> int:
-    return spot.source.place((*spot.path, *path)).line
-
-
-def _shown_path(path: KeyPath) -> str:
-    text = ""
-    for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}"
-    return text.removeprefix(".")

@@ -88,9 +88,9 @@ def load_beside(spot: Spot) -> Document:
     """
     path = spot.source.path.parent / spot.text()
     if not path.is_file():
-        what = "is a folder, not a file" if path.is_dir() else "does not exist"
-        fix = f"A path is read from the folder of this file: {path}."
-        raise spot.error(f"{spot.name}: {spot.value} {what}", fix)
+        what = f"{path} is a folder" if path.is_dir() else f"there is no file {path}"
+        fix = "A path is read from the folder of the file in which it stands."
+        raise spot.error(what, fix)
     return load_document(path)
 
 

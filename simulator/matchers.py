@@ -24,7 +24,7 @@ STATE_KEYS = (
 )
 """What an expectation may name besides the turn result."""
 
-BLOCK_KEYS = (*TurnResult.__struct_encode_fields__, *STATE_KEYS)
+BLOCK_KEYS = dict.fromkeys((*TurnResult.__struct_encode_fields__, *STATE_KEYS))
 """The top-level keys of `expect` and `exactly`."""
 
 

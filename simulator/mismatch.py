@@ -57,9 +57,15 @@ def _shown(mismatch: Mismatch, place: Place) -> str:
 
 
 def _pair(mismatch: Mismatch) -> tuple[str, str]:
-    """Both sides, each in one line, cut to where they differ."""
-    wanted = "nothing" if mismatch.extra else one_line(mismatch.wanted)
-    got = "nothing" if mismatch.missing else one_line(mismatch.got)
+    return show_pair(
+        None if mismatch.extra else mismatch.wanted, None if mismatch.missing else mismatch.got
+    )
+
+
+def show_pair(wanted_value: Any, got_value: Any) -> tuple[str, str]:
+    """Both sides, each in one line, cut to where they differ; None is nothing."""
+    wanted = "nothing" if wanted_value is None else one_line(wanted_value)
+    got = "nothing" if got_value is None else one_line(got_value)
     if max(len(wanted), len(got)) <= _WIDTH:
         return wanted, got
     start = max(_first_difference(wanted, got) - _LEAD, 0)

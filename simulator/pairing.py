@@ -8,18 +8,24 @@ def pair_up(fitting: Sequence[Sequence[int]]) -> Mapping[int, int]:
     """Give as many left members as possible a right one of their own.
 
     `fitting[i]` lists who on the right fits the i-th on the left. An earlier partner is given
-    up where that one can take another: a first come, first served choice could leave somebody
-    out who did not need to be.
+    up where the other one can take another: first come, first served could leave somebody out
+    for whom there was a place.
     """
+    right_of: dict[int, int] = {}
     left_of: dict[int, int] = {}
-    for left in range(len(fitting)):
-        _seat(left, fitting, left_of)
-    return {left: right for right, left in left_of.items()}
+    for newcomer in range(len(fitting)):
+        chain = _chain(newcomer, fitting, left_of)
+        for left, right in chain:
+            right_of[left], left_of[right] = right, left
+    return right_of
 
 
-def _seat(newcomer: int, fitting: Sequence[Sequence[int]], left_of: dict[int, int]) -> None:
-    """Find the shortest chain of exchanges that ends at somebody free, and carry it out."""
+def _chain(
+    newcomer: int, fitting: Sequence[Sequence[int]], left_of: Mapping[int, int]
+) -> list[tuple[int, int]]:
+    """The new pairs of the shortest chain of exchanges that seats the newcomer; none if none."""
     reached_by: dict[int, int] = {}
+    wanted_by: dict[int, int] = {}
     queue = deque([newcomer])
     while queue:
         left = queue.popleft()
@@ -27,20 +33,21 @@ def _seat(newcomer: int, fitting: Sequence[Sequence[int]], left_of: dict[int, in
             if right in reached_by:
                 continue
             reached_by[right] = left
-            if right not in left_of:
-                _exchange(right, reached_by, left_of, newcomer)
-                return
-            queue.append(left_of[right])
+            owner = left_of.get(right)
+            if owner is None:
+                return _walk_back(right, newcomer, reached_by, wanted_by)
+            wanted_by[owner] = right
+            queue.append(owner)
+    return []
 
 
-def _exchange(
-    free: int, reached_by: Mapping[int, int], left_of: dict[int, int], newcomer: int
-) -> None:
+def _walk_back(
+    free: int, newcomer: int, reached_by: Mapping[int, int], wanted_by: Mapping[int, int]
+) -> list[tuple[int, int]]:
+    """From the free place back to the newcomer: each one on the way moves up by one."""
     right = free
-    while True:
-        left = reached_by[right]
-        given_up = next((r for r, owner in left_of.items() if owner == left), None)
-        left_of[right] = left
-        if left == newcomer or given_up is None:
-            return
-        right = given_up
+    pairs = [(reached_by[right], right)]
+    while pairs[-1][0] != newcomer:
+        right = wanted_by[pairs[-1][0]]
+        pairs.append((reached_by[right], right))
+    return pairs

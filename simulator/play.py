@@ -9,6 +9,7 @@ import msgspec
 from falai.clock import from_ms, iso_of, ms_of, to_datetime, to_ms
 from falai.errors import InvalidSessionError, SessionConflictError
 from falai.stores.memory import read_session
+from falai.turn.given import TurnArgs
 from falai.words.session import Session
 from falai.words.turn import Usage, Wake
 from simulator.agentfile import AgentSource, load_agent
@@ -79,13 +80,13 @@ class Player:
                 await self._advance(entry)
             case ClockEntry():
                 self._set_clock(entry)
-                self._judge_state(entry)
+                await self._judge_state(entry)
             case RaceEntry():
                 await self._race(entry)
             case WakeEntry():
                 await self._wake(entry)
             case ExpectEntry():
-                self._judge_state(entry)
+                await self._judge_state(entry)
             case _:
                 await self._turn(entry, self._expanded(what_happens(entry)))
 
@@ -134,7 +135,7 @@ class Player:
         if entry.crash == "before-send":
             self.stage.restart_host()
             self.stage.host.recover()
-        self._judge(entry, trial)
+        await self._judge(entry, trial)
         if entry.deliver == "twice":
             await self._deliver_again(entry, given, name)
 
@@ -198,7 +199,7 @@ class Player:
         if entry.fire:
             await self._fire_until(entry, end_ms)
         self.stage.clock.set(iso_of(from_ms(end_ms)))
-        self._judge_state(entry)
+        await self._judge_state(entry)
 
     async def _fire_until(self, entry: AdvanceEntry, end_ms: int) -> None:
         count = 0
@@ -223,7 +224,9 @@ class Player:
         if entry.fired is not None and index < len(entry.fired):
             fired = entry.fired[index]
         elif entry.fired is not None:
-            self._fail(entry, f"fired[{index}]", f"a wake fired that was not expected: {key}", got=key)
+            self._fail(
+                entry, f"fired[{index}]", f"a wake fired that was not expected: {key}", got=key
+            )
         self.stage.take_wake(wake)
         name = f"{entry.number}.{index + 1}"
         await self._turn(fired, {"wake": key}, name=name, session_id=session_id, outer=entry)
@@ -255,7 +258,9 @@ class Player:
         at = self._expanded(entry.at)
         if to_datetime(at) < self.stage.clock.now() and not entry.back:
             self._fail(
-                entry, "clock", f"the clock stands at {self.stage.now_iso} and would go back to {at}"
+                entry,
+                "clock",
+                f"the clock stands at {self.stage.now_iso} and would go back to {at}",
             )
             return
         self.stage.clock.set(at)
@@ -273,12 +278,14 @@ class Player:
         contested = winner.attempt is not None and winner.attempt.result.changed
         trial = await self._second(entry, second, lost=contested)
         await self.stage.commit(winner)
-        self._judge(entry.first, winner, problem=problem)
+        await self._judge(entry.first, winner, problem=problem)
         await self._settle_second(entry, second, trial)
 
     def _racer(self, entry: RaceEntry, racer: InputEntry) -> TurnArgs | None:
         if not isinstance(racer, WakeEntry):
-            return self._given(racer, self._expanded(what_happens(racer)), racer.session or entry.session, entry)
+            return self._given(
+                racer, self._expanded(what_happens(racer)), racer.session or entry.session, entry
+            )
         found = self._find_wake(racer)
         if found is None:
             self._fail(racer, "wake", "there is no wake to fire")
@@ -296,7 +303,7 @@ class Player:
         )
         self.stage.stubs.restore(state)
         if entry.lost is not None:
-            self._judge_blocks(entry.lost.spot, entry.lost.expect, entry.lost.exactly, trial)
+            await self._judge_blocks(entry.lost.spot, entry.lost.expect, entry.lost.exactly, trial)
         return trial
 
     async def _settle_second(self, entry: RaceEntry, given: TurnArgs, trial: Trial) -> None:
@@ -305,21 +312,23 @@ class Player:
         except SessionConflictError:
             trial = await self._attempt(entry.second, given, f"{entry.number}b")
             await self.stage.commit(trial)
-        self._judge(entry.second, trial)
+        await self._judge(entry.second, trial)
 
     # --- judging ------------------------------------------------------------------------------
 
-    def _judge(self, entry: InputEntry, trial: Trial, *, problem: str | None = None) -> None:
+    async def _judge(self, entry: InputEntry, trial: Trial, *, problem: str | None = None) -> None:
         problem = problem or self.stage.problem_with_script(trial)
         if problem is not None:
             self._fail(entry, "model", problem)
         elif trial.error is not None and not _expects_error(entry):
-            self._fail(entry, "error", f"the turn raised {type(trial.error).__name__}: {trial.error}")
+            self._fail(
+                entry, "error", f"the turn raised {type(trial.error).__name__}: {trial.error}"
+            )
         if trial.error is None or _expects_error(entry):
-            self._judge_blocks(entry.spot, entry.expect, entry.exactly, trial)
+            await self._judge_blocks(entry.spot, entry.expect, entry.exactly, trial)
         self._check_turn_budget(entry, trial)
 
-    def _judge_blocks(
+    async def _judge_blocks(
         self, spot: Spot, expect: Block | None, exactly: Block | None, trial: Trial
     ) -> None:
         if expect is None and exactly is None:
@@ -329,7 +338,7 @@ class Player:
         seen = Seen(
             result=result,
             session=result.session if result else None,
-            stored=trial.stored,
+            stored=await self.stage.host.store.load(session_id),
             calls=trial.record.calls,
             actions=trial.record.actions,
             error=trial.record.error,
@@ -338,12 +347,12 @@ class Player:
         )
         self._compare(spot, expect, exactly, seen)
 
-    def _judge_state(self, entry: Entry) -> None:
+    async def _judge_state(self, entry: Entry) -> None:
         """Judge what an entry without a turn of its own left behind."""
         if entry.expect is None and entry.exactly is None:
             return
         session_id = entry.session or self.scenario.session
-        session = self.stage.stored(session_id)
+        session = await self.stage.host.store.load(session_id)
         seen = Seen(
             result=None,
             session=session,

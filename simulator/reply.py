@@ -32,9 +32,10 @@ def read_script(spot: Spot) -> ModelScript:
 
 
 def _replies(spot: Spot) -> tuple[Reply, ...]:
-    items = spot.items() if spot.is_list else [spot]
     judges = spot.path[-1] == "understand"
-    return tuple(_reply(item, judges) for item in items)
+    if not spot.is_list:
+        return (_reply(spot, judges),)
+    return tuple(_reply(item, judges) for item in spot.items())
 
 
 def _reply(spot: Spot, judges: bool) -> Reply:
@@ -67,20 +68,28 @@ def _envelope(spot: Spot, usage: Usage | None, judges: bool) -> Reply:
         _check_judgement(spot)
     elif value.get("message") is not None:
         spot.at("message").text()
-    calls = spot.at("toolCalls").items() if "toolCalls" in value else []
+    if "toolCalls" not in value:
+        return Reply(spot=spot, envelope=_without(value, "usage"), usage=usage)
     return Reply(
         spot=spot,
-        envelope={k: v for k, v in value.items() if k not in ("toolCalls", "usage")},
-        tool_calls=tuple(map(_tool_call, calls)),
+        envelope=_without(value, "toolCalls", "usage"),
+        tool_calls=tuple(map(_tool_call, spot.at("toolCalls").items())),
         usage=usage,
     )
 
 
+def _without(value: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    if not any(key in value for key in keys):
+        return value
+    return {key: item for key, item in value.items() if key not in keys}
+
+
 def _check_judgement(spot: Spot) -> None:
     """Refuse what looks like a slip; a model may answer with keys that mean nothing."""
-    for key, item in spot.entries():
-        if key in _SECTIONS and item.value is not None:
-            item.mapping()
+    for key, item in spot.mapping().items():
+        if key in _SECTIONS:
+            if item is not None:
+                spot.at(key).mapping()
         elif key not in _JUDGEMENT and nearest(key, _JUDGEMENT):
             raise spot.unknown(key, _JUDGEMENT)
 

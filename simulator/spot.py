@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from falai.clock import to_datetime
 from falai.duration import parse_duration
@@ -91,12 +91,13 @@ class Spot:
 
     def mapping(self, known: Collection[str] | None = None, fix: str = "") -> Mapping[str, Any]:
         """The mapping that this is, its keys among the known ones."""
-        if not isinstance(self.value, dict):
+        if not self.is_mapping:
             raise self.wanted("a mapping", fix)
-        value = cast("dict[str, Any]", self.value)
-        if known is not None and not value.keys() <= set(known):
-            raise self.unknown(next(key for key in value if key not in known), known)
-        return value
+        if known is not None:
+            for key in self.value:
+                if key not in known:
+                    raise self.unknown(key, known)
+        return self.value
 
     def need(self, key: str) -> "Spot":
         """The value of a key that must be there."""
@@ -112,9 +113,9 @@ class Spot:
 
     def items(self, fix: str = "") -> list["Spot"]:
         """The elements of the list that this is."""
-        if not isinstance(self.value, list):
+        if not self.is_list:
             raise self.wanted("a list", fix)
-        return [self.at(index) for index in range(len(cast("list[Any]", self.value)))]
+        return [self.at(index) for index in range(len(self.value))]
 
     def text(self) -> str:
         """The text that this is."""

@@ -1,21 +1,20 @@
 """The stage of a play: one clock, one model, one host, and the record of every attempt on it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
-from falai.agent import Agent
-from falai.clock import FakeClock, from_ms, iso_of, to_datetime
+from falai.clock import FakeClock, iso_of, to_datetime
 from falai.errors import ScriptError
+from falai.stores.memory import MemoryStore
 from falai.turn.given import TurnArgs
 from falai.turn.stepping import Stepper
 from falai.words.session import Session
-from falai.words.turn import HistoryItem, TurnResult
+from falai.words.turn import HistoryItem, TurnResult, Wake
 from simulator.agentfile import AgentSource
 from simulator.expression import Moments
-from simulator.host import Attempt, Host, Outbox
+from simulator.host import Attempt, Host, job_id
 from simulator.scenario import ModelScript
 from simulator.script import ScriptedModel
 from simulator.trace import TurnRecord, actions_of, calls_of, error_of
@@ -28,8 +27,6 @@ class Trial(msgspec.Struct, kw_only=True):
     attempt: Attempt | None
     given: TurnArgs
     error: Exception | None = None
-    stored: Session | None = None
-    """The session as saved; None while nothing was."""
 
 
 class Stage:
@@ -39,20 +36,16 @@ class Stage:
         self.clock = FakeClock(clock)
         self.start = to_datetime(clock)
         self.model = ScriptedModel()
-        self.source = source
         self.records: list[TurnRecord] = []
         self.transcripts: dict[str, list[HistoryItem]] = {}
         """What was said so far, by session, as a host would keep it."""
         self._stepper: Stepper | None = None
-        self.host = Host(self._build(source), drive=self._drive)
-
-    def _build(self, source: AgentSource) -> Agent:
-        return source.build(provider=self.model, clock=self.clock)
+        agent, self.stubs = source.build(provider=self.model, clock=self.clock)
+        self.host = Host(agent, drive=self._drive)
 
     def deploy(self, source: AgentSource) -> None:
-        """Let another agent take over from here on."""
-        self.source = source
-        self.host.agent = self._build(source)
+        """Let another agent take over from here on; its stand-ins begin anew."""
+        self.host.agent, self.stubs = source.build(provider=self.model, clock=self.clock)
 
     def restart_host(self) -> None:
         """Let the host's process die, and another one start over what it had stored."""
@@ -65,19 +58,10 @@ class Stage:
             drive=self._drive,
         )
 
-    @property
-    def stubs(self) -> Stubs:
-        """The agent's declarative actions and tools."""
-        return self.source.stubs
-
     def seed(self, session: Session, history: Sequence[HistoryItem]) -> None:
         """Let the conversation stand where a stored session says."""
-        self.store.put(session)
+        self.host.store = MemoryStore([session])
         self.transcripts[session.id] = list(history)
-
-    def stored(self, session_id: str) -> Session | None:
-        """The session as it stands in the store."""
-        return self.saved.get(session_id)
 
     def take_wake(self, wake: Wake) -> None:
         """Take a job out of the queue to fire it; the clock moves on to its time."""
@@ -142,7 +126,7 @@ class Stage:
         """Save an attempt, and let what it says leave; raises SessionConflictError."""
         if trial.attempt is None:
             return
-        trial.stored = await self.host.commit(trial.attempt)
+        await self.host.commit(trial.attempt)
         if send:
             self.host.outbox.flush()
         if trial.attempt.result.changed:

@@ -1,6 +1,7 @@
 """What a play leaves behind: the record of every turn, and the verdict on every scenario."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -9,6 +10,7 @@ from falai.providers.base import ModelCall, ModelReply
 from falai.turn.needs import ActionCall
 from falai.turn.stepping import Exchange, Stepper
 from falai.words.turn import TurnResult, Usage
+from simulator.place import ScenarioFileError
 
 Verdict: TypeAlias = Literal["passed", "failed", "error"]
 
@@ -81,6 +83,23 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: Sequence[ScenarioRecord]
 
 
+def file_error_record(
+    file: Path, error: ScenarioFileError, title: str | None = None
+) -> ScenarioRecord:
+    """A scenario that could not be played, because a file is bad."""
+    failure = Failure(line=error.place.line, path="", wanted=None, got=None, message=str(error))
+    return ScenarioRecord(
+        file=str(file),
+        scenario=title or file.stem,
+        status="error",
+        duration_ms=0,
+        llm_calls=0,
+        usage=None,
+        failures=[failure],
+        turns=[],
+    )
+
+
 def trace_of(records: Sequence[ScenarioRecord]) -> Trace:
     """Count the verdicts."""
     by = [record.status for record in records]
@@ -131,9 +150,7 @@ def actions_of(stepper: Stepper) -> list[ActionRecord]:
             do=exchange.need.name,
             with_=exchange.need.args,
             key=exchange.need.key,
-            result=exchange.answer
-            if exchange.error is None
-            else {"failed": str(exchange.error)},
+            result=exchange.answer if exchange.error is None else {"failed": str(exchange.error)},
         )
         for exchange in stepper.exchanges
         if isinstance(exchange.need, ActionCall)

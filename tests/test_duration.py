@@ -26,8 +26,12 @@ def test_a_number_and_a_unit_are_milliseconds(text: str, ms: int):
 
 @pytest.mark.parametrize(
     "value",
-    ["", " ", "3x", "3", "s", "-3s", "+3s", "3 s", " 3s", "3s ", "3s\n", ".5h", "5.h", "1e3s", "1,5h"]
-    + ["nans", "infs", "3S", "1h30m", "٣s", 3, 3.5, None, True, ["3s"], {"s": 3}],
+    [
+        *("", " ", "3x", "3", "s", "-3s", "+3s", "3 s", " 3s", "3s ", "3s\n", ".5h", "5.h"),
+        *("1e3s", "1,5h", "nans", "infs", "3S", "1h30m", "٣s", 3, 3.5, None, True),
+        ["3s"],
+        {"s": 3},
+    ],
 )
 def test_anything_else_is_refused(value: object):
     with pytest.raises(FlowConfigurationError):

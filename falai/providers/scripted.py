@@ -41,7 +41,9 @@ class ScriptedProvider:
 
     def load(self, script: Mapping[Purpose, Iterable[ScriptedReply]]) -> None:
         """Put a new script in the place of what is left of the old one."""
-        self._replies = {purpose: deque(script.get(purpose, ())) for purpose in PURPOSES}
+        self._replies: dict[Purpose, deque[ScriptedReply]] = {
+            purpose: deque(script.get(purpose, ())) for purpose in PURPOSES
+        }
 
     @property
     def leftovers(self) -> Mapping[Purpose, int]:

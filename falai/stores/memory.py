@@ -1,5 +1,7 @@
 """The memory store: rows as JSON text in a dict, so that it behaves like the others."""
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
@@ -13,8 +15,9 @@ _encoder = msgspec.json.Encoder()
 class MemoryStore:
     """Keeps sessions for as long as the process lives."""
 
-    def __init__(self) -> None:
-        self._rows: dict[str, tuple[int, bytes]] = {}
+    def __init__(self, sessions: Iterable[Session] = ()) -> None:
+        """Begin empty, or with sessions that stand there at their own versions."""
+        self._rows = {s.id: (s.version, _encoder.encode(s)) for s in sessions}
 
     async def load(self, session_id: str) -> Session | None:
         """Read a session; see Store."""

@@ -44,10 +44,11 @@ def read_object(text: str) -> dict[str, Any] | None:
         whole = _DECODER.decode(text)
         # Some models write the object as a JSON text.
         return read_object(whole) if isinstance(whole, str) else whole
-    for opening in _OPENING.finditer(text):
-        found = object_at(text, opening.start())
-        if found:
-            return found
+    with suppress(RecursionError):
+        for opening in _OPENING.finditer(text):
+            found = object_at(text, opening.start())
+            if found:
+                return found
     return {} if _MEANT.match(text) else None
 
 

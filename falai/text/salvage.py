@@ -25,12 +25,13 @@ def object_at(text: str, start: int) -> dict[str, Any]:
     """The object that begins at a brace, or as much of it as is there.
 
     Only what is complete counts: half a text or half a number could mean something else.
+    Raises RecursionError when it is nested beyond reason.
     """
     found: dict[str, Any] = {}
     try:
         found, _ = _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):
-        with suppress(_CutError, RecursionError):
+    except ValueError:
+        with suppress(_CutError):
             _read_members(text, start + 1, found)
     return _mended(found)
 

@@ -31,7 +31,7 @@ def act(turn: Turn, run: Run, step: Do) -> Steps[None]:
 def _call(turn: Turn, run: Run, step: Do, action: Action) -> Steps[Any]:
     seen = turn.ctx(run)
     key = step_key(run, step.id)
-    ctx = ActionCtx(
+    ctx: ActionCtx[Any] = ActionCtx(
         key=key,
         dedupe_key=run.dedupe_key,
         data=turn.data,

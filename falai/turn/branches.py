@@ -43,8 +43,7 @@ def take_branch(turn: Turn, run: Run, *, judged: bool) -> None:
 
 
 def _judged_true(turn: Turn, run: Run, step: Talk | Wait, index: int) -> bool:
-    judged = turn.judged.branches if turn.judged is not None else {}
-    return judged.get(branch_key(run, step.id, index), False)
+    return turn.judged.branches.get(branch_key(run, step.id, index), False)
 
 
 def _leads_nowhere_new(run: Run, branch: Branch) -> bool:

@@ -29,13 +29,13 @@ def decide(turn: Turn) -> Steps[None]:
         turn.floor = _give_floor(turn, routed)
     elif turn.floor is None:
         turn.floor = asker
-    write_values(turn, turn.judged.fields if turn.judged else {})
+    write_values(turn, turn.judged.fields)
     if asker is not None and asker.status == "asking":
         take_branch(turn, asker, judged=True)
 
 
 def _route(turn: Turn, listening: Listening, asker: Run | None) -> FlowPlan | None:
-    scores = turn.judged.flows if turn.judged is not None else {}
+    scores = turn.judged.flows
     if asker is not None:
         return _takes_over(listening, scores, asker)
     if listening.unscored is not None:
@@ -73,14 +73,14 @@ def _is_mentioned(turn: Turn, plan: FlowPlan, mention: Mention) -> bool:
     """A mention without phrases is left to the start checks, that is, to its `if`."""
     if not mention.phrases:
         return True
-    return turn.judged is not None and turn.judged.mentions.get(plan.id, False)
+    return turn.judged.mentions.get(plan.id, False)
 
 
 def _extracted(turn: Turn, plan: FlowPlan) -> Any:
     """What the model read for the mention; one that only code judges carries nothing."""
     if plan.mention is None or not plan.mention.phrases:
         return UNSET
-    return turn.judged.extract.get(plan.id, UNSET) if turn.judged is not None else UNSET
+    return turn.judged.extract.get(plan.id, UNSET)
 
 
 def _give_floor(turn: Turn, plan: FlowPlan) -> Run | None:

@@ -102,9 +102,7 @@ def ask_question(turn: Turn, run: Run, step: Talk) -> None:
     turn.send(turn.render(step.question or "", run), run=run, step_id=step.id)
     for slug in step.collect or ():
         run.asked[slug] = run.asked.get(slug, 0) + 1
-    turn.log(
-        "collect", "ok", "asked-fixed", run=run, step_id=step.id, key=step_key(run, step.id)
-    )
+    turn.log("collect", "ok", "asked-fixed", run=run, step_id=step.id, key=step_key(run, step.id))
 
 
 # --- say --------------------------------------------------------------------------------------
@@ -139,7 +137,7 @@ def keep_silent(turn: Turn, run: Run, step: Talk | Say) -> None:
     _log_and_follow(turn, run, step, "skipped", "silenced", detail=turn.silenced.reason)
 
 
-def _log_and_follow(  # noqa: PLR0913 - the columns of one line
+def _log_and_follow(
     turn: Turn,
     run: Run,
     step: Talk | Say,

@@ -87,7 +87,9 @@ def _follow_on_floor(turn: Turn, run: Run, target: Target | None) -> None:
 
 
 def _wake(turn: Turn, key: str) -> None:
-    run = next((r for r in turn.session.runs if r.waiting is not None and r.waiting.key == key), None)
+    run = next(
+        (r for r in turn.session.runs if r.waiting is not None and r.waiting.key == key), None
+    )
     if run is None or run.waiting is None:
         turn.ignore("stale-wake", key)
         return

@@ -139,7 +139,7 @@ def chain(turn: Turn, run: Run, target: Chain) -> None:
     _start_child(turn, run, flow_id, key, run.input if target.input is UNSET else target.input)
 
 
-def _start_child(  # noqa: PLR0913 - what a parent hands to its child
+def _start_child(
     turn: Turn,
     parent: Run,
     flow_id: str,

@@ -61,9 +61,7 @@ def _apply(turn: Turn, answer: Answer) -> Steps[None]:
 # --- spoken -----------------------------------------------------------------------------------
 
 
-def _spoken(
-    turn: Turn, answer: Answer, spoken: Spoken, run: Run, step: Talk
-) -> Steps[None]:
+def _spoken(turn: Turn, answer: Answer, spoken: Spoken, run: Run, step: Talk) -> Steps[None]:
     key = step_key(run, step.id)
     _send(turn, spoken.message, key, run)
     write_values(turn, spoken.fields)
@@ -145,9 +143,7 @@ def _failures_in_a_row(run: Run, key: str) -> int:
 def _is_retried(failure: ProviderError) -> bool:
     if failure.should_retry is not None:
         return failure.should_retry
-    return failure.kind in _RETRIED or (
-        failure.kind == "quota" and failure.reset_at_ms is not None
-    )
+    return failure.kind in _RETRIED or (failure.kind == "quota" and failure.reset_at_ms is not None)
 
 
 # --- the idle speaker -------------------------------------------------------------------------

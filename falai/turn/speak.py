@@ -89,7 +89,7 @@ def _speak_step(turn: Turn, run: Run, step: Talk) -> Steps[None]:
 def _needs_no_answer(turn: Turn, run: Run) -> bool:
     """Whether the fixed question may go out alone: the message asks nothing, or there is none."""
     if turn.is_message:
-        return turn.judged is not None and turn.judged.asks is False
+        return turn.judged.asks is False
     return turn.retried is not run
 
 

@@ -64,7 +64,10 @@ def repeat_of(kind: TriggerKind, trigger: Trigger | None) -> Repeat:
 def may_repeat(turn: Turn, plan: FlowPlan, trigger: Trigger, kind: TriggerKind, key: str) -> bool:
     """Whether no claim stands in the way of a start."""
     repeat = repeat_of(kind, trigger)
-    return _claim_refusal(turn, _dedupe_key(plan.id, anchor_of(turn, plan), repeat, key), repeat) is None
+    return (
+        _claim_refusal(turn, _dedupe_key(plan.id, anchor_of(turn, plan), repeat, key), repeat)
+        is None
+    )
 
 
 def _dedupe_key(flow_id: str, anchor: str, repeat: Repeat, key: str) -> str:

@@ -2,8 +2,10 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from falai.clock import iso_from_ms, iso_of, ms_of, to_ms
@@ -11,6 +13,7 @@ from falai.limits import OUTCOMES_KEPT
 from falai.outcomes import OUTCOME_MESSAGES
 from falai.plan import FlowPlan
 from falai.predicate import holds
+from falai.text.judgement import Judgement
 from falai.text.template import render
 from falai.turn.needs import Phase
 from falai.words.context import Ctx
@@ -29,70 +32,90 @@ from falai.words.turn import (
     Ended,
     MessageInput,
     OutMessage,
+    Silenced,
     Skipped,
     Started,
     TurnInput,
     Usage,
     Wake,
     WakeInput,
+    What,
 )
 
 if TYPE_CHECKING:
     from falai.agent import Agent
-    from falai.text.judgement import Judgement
     from falai.turn.speak import Answer
     from falai.turn.understand import Listening
 
 
-class Turn:
+class Turn(msgspec.Struct, eq=False, kw_only=True):
     """One turn in the making: the working copy of the session and everything to be returned."""
 
-    def __init__(self, agent: "Agent", given: TurnInput) -> None:
-        self.agent = agent
-        self.given = given
-        self.what = given.what
-        self.session = _working_copy(given)
-        """The session that was passed is never touched."""
-        self.now = agent.clock.now()
-        """Taken once for the whole turn."""
-        self.now_ms = ms_of(self.now)
-        self.now_iso = iso_of(self.now)
-        self.phase = Phase.LOAD
-        self.key = trigger_key(given, self.now_iso)
-        self.is_message = isinstance(given.what, MessageInput)
-        self.is_wake = isinstance(given.what, WakeInput)
-        self.silenced = given.silenced
-        self.ignored = False
-        """Nothing happens after Load or Ingest."""
+    agent: "Agent"
+    given: TurnInput
+    what: What
+    session: Session
+    """The working copy; the session that was passed is never touched."""
+    now: datetime
+    """Taken once for the whole turn."""
+    now_ms: int
+    now_iso: str
+    key: str
+    """The trigger key of runs that this input starts."""
+    is_message: bool
+    is_wake: bool
+    silenced: Silenced | None
+    phase: Phase = Phase.LOAD
+    ignored: bool = False
+    """Nothing happens after Load or Ingest."""
 
-        self.floor: Run | None = None
-        """The run that this turn's input went to."""
-        self.following: Run | None = None
-        """The run whose wait the customer's words ended, while it goes on from there."""
-        self.listening: Listening | None = None
-        self.judged: Judgement | None = None
-        self.queue: deque[Run] = deque()
-        """Runs still to move in this phase."""
-        self.speaker: Run | None = None
-        """The run whose talk step waits to speak."""
-        self.answer: Answer | None = None
-        self.retried: Run | None = None
-        """The run whose failed answer this wake tries again."""
-        self.delay_ms = 0
-        """Short waits that ride on the next message."""
-        self.voices: list[str] = []
-        """Ids of the runs that spoke so far, `""` for the idle speaker."""
+    floor: Run | None = None
+    """The run that this turn's input went to."""
+    following: Run | None = None
+    """The run whose wait the customer's words ended, while it goes on from there."""
+    listening: "Listening | None" = None
+    judged: Judgement = Judgement()
+    queue: deque[Run] = msgspec.field(default_factory=deque[Run])
+    """Runs still to move in this phase."""
+    speaker: Run | None = None
+    """The run whose talk step waits to speak."""
+    answer: "Answer | None" = None
+    retried: Run | None = None
+    """The run whose failed answer this wake tries again."""
+    delay_ms: int = 0
+    """Short waits that ride on the next message."""
+    voices: list[str] = []
+    """Ids of the runs that spoke so far, `""` for the idle speaker."""
 
-        self.messages: list[OutMessage] = []
-        self.schedule: list[Wake] = []
-        self.outcomes: list[Outcome] = []
-        self.started: list[Started] = []
-        self.ended: list[Ended] = []
-        self.skipped: list[Skipped] = []
-        self.llm_calls = 0
-        self.usage: Usage | None = None
-        self._over: dict[int, Run] = {}
-        self._claims_copied = False
+    messages: list[OutMessage] = []
+    schedule: list[Wake] = []
+    outcomes: list[Outcome] = []
+    started: list[Started] = []
+    ended: list[Ended] = []
+    skipped: list[Skipped] = []
+    llm_calls: int = 0
+    usage: Usage | None = None
+    _over: dict[int, Run] = {}
+    _claims_copied: bool = False
+
+    @classmethod
+    def of(cls, agent: "Agent", given: TurnInput) -> "Turn":
+        """Begin a turn: take the time, and copy the session."""
+        now = agent.clock.now()
+        now_iso = iso_of(now)
+        return cls(
+            agent=agent,
+            given=given,
+            what=given.what,
+            session=_working_copy(given),
+            now=now,
+            now_ms=ms_of(now),
+            now_iso=now_iso,
+            key=_trigger_key(given, now_iso),
+            is_message=isinstance(given.what, MessageInput),
+            is_wake=isinstance(given.what, WakeInput),
+            silenced=given.silenced,
+        )
 
     def begin(self, phase: Phase) -> Phase:
         """Enter a phase."""
@@ -306,7 +329,7 @@ def step_key(run: Run, step_id: str) -> str:
     return f"{run.id}:{step_id}:{run.visits.get(step_id, 0)}"
 
 
-def trigger_key(given: TurnInput, now_iso: str) -> str:
+def _trigger_key(given: TurnInput, now_iso: str) -> str:
     """The key under which this input starts runs."""
     if isinstance(given.what, MessageInput):
         return given.what.id or given.what.at or now_iso

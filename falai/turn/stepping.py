@@ -1,6 +1,5 @@
 """Driving a turn from outside: stop before each phase and at each need, look, replace, go on."""
 
-import asyncio
 import inspect
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ import msgspec
 from falai.errors import ProviderError, ScriptError
 from falai.providers.base import ModelCall, ModelReply
 from falai.text.reply import MessageStream
-from falai.turn.needs import ActionCall, Need, Phase, Steps, ToolBatch, ToolRun
+from falai.turn.needs import ActionCall, Need, Phase, Steps, ToolRun
 from falai.words.turn import TurnResult
 
 if TYPE_CHECKING:
@@ -133,6 +132,8 @@ async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
             if text := words.feed(chunk.text):
                 yield text
             reply = chunk.reply or reply
+        if not reply.tool_calls and (text := words.finish()):
+            yield text
     except ScriptError as error:
         stepper.fail(error)
     except Exception as error:  # noqa: BLE001 - the turn decides what a failure means
@@ -147,6 +148,8 @@ async def perform(agent: "Agent", need: Need) -> Any:
         return await _call_model(agent, need)
     if isinstance(need, ActionCall):
         return await _settled(need.action.handler(need.args, need.ctx))
+    import asyncio  # slow to load; whoever awaits has loaded it already
+
     return await asyncio.gather(*(_run_tool(run) for run in need.runs))
 
 

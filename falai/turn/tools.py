@@ -11,6 +11,7 @@ from falai.errors import ProviderError, ScriptError
 from falai.providers.base import ModelCall, ModelReply, ToolCall
 from falai.text.envelope import Envelope
 from falai.text.reply import read_arguments
+from falai.text.shapes import is_mapping
 from falai.text.speech import read_speech
 from falai.turn.model import ask
 from falai.turn.needs import Steps, ToolBatch, ToolRun
@@ -182,7 +183,7 @@ def _result(tool: Tool, returned: Any, data: dict[str, Any]) -> str:
         raise returned
     if isinstance(returned, Exception):
         return _error(str(returned))
-    if not isinstance(returned, Mapping):
+    if not is_mapping(returned):
         return _error(f"the tool returned {type(returned).__name__}, not a mapping")
     data.update(returned.get("data") or {})
     return _cut(_json(returned.get("value")), tool.max_result_chars)

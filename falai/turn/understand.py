@@ -7,8 +7,8 @@ import msgspec
 from falai.errors import EmptyReplyError
 from falai.plan import FlowPlan
 from falai.text.judgement import Judgement, read_judgement
-from falai.text.reply import is_blank
 from falai.text.judging import BranchQuestion, Judging
+from falai.text.reply import is_blank
 from falai.text.understand import understand_call
 from falai.turn.branches import branch_key
 from falai.turn.model import ask, history_of
@@ -16,7 +16,7 @@ from falai.turn.needs import Phase, Steps
 from falai.turn.start import may_repeat
 from falai.turn.state import Turn
 from falai.words.field import is_known
-from falai.words.flow import Mention, Message
+from falai.words.flow import Flow, Mention, Message
 from falai.words.session import Run
 from falai.words.turn import MessageInput
 
@@ -51,7 +51,7 @@ def _judge(turn: Turn, judging: Judging) -> Steps[Judgement]:
         turn.agent.profile,
         judging,
         data=turn.data,
-        roots=turn.roots(turn.listening.floor if turn.listening else None),
+        roots=turn.roots(),
         history=history_of(turn),
         context=turn.given.context,
     )
@@ -117,7 +117,7 @@ def _candidates(listening: Listening, floor: FlowPlan | None) -> list[FlowPlan]:
     return [floor, *others] if floor else others
 
 
-def _mentions(turn: Turn) -> list[tuple[object, Mention]]:
+def _mentions(turn: Turn) -> list[tuple[Flow, Mention]]:
     return [
         (plan.flow, plan.mention)
         for plan in turn.agent.plan.flows

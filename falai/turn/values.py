@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from falai.turn.state import Turn
-from falai.words.field import Refused, coerce
+from falai.words.field import RefusedValueError, coerce
 
 
 def write_values(turn: Turn, values: Mapping[str, Any]) -> None:
@@ -16,5 +16,5 @@ def write_values(turn: Turn, values: Mapping[str, Any]) -> None:
             continue
         try:
             turn.data[slug] = coerce(field, raw)
-        except Refused as refused:
+        except RefusedValueError as refused:
             turn.log("collect", "skipped", refused.code, detail=slug)

@@ -17,7 +17,7 @@ class Ctx(Generic[C]):
 
     __slots__ = ("context", "data", "input", "now", "run", "silenced")
 
-    def __init__(  # noqa: PLR0913 - a record handed to user code, every part of it read there
+    def __init__(
         self,
         *,
         context: C,
@@ -65,4 +65,3 @@ class ToolCtx(Ctx[C]):
         self.key = key
         """Key of the step that speaks; not unique per call."""
         self.history = history
-

@@ -37,7 +37,7 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True):
         return (self.extract or ("asked" if self.type == "boolean" else "anywhere")) == "anywhere"
 
 
-class Refused(Exception):
+class RefusedValueError(Exception):
     """A value from the model does not fit its field."""
 
     def __init__(self, code: ValueCode) -> None:
@@ -57,10 +57,10 @@ def is_given(value: object) -> bool:
 
 
 def coerce(field: Field, raw: object) -> Scalar:
-    """Turn a given value into the field's type and check its options; raises Refused."""
+    """Turn a given value into the field's type and check its options; raises RefusedValueError."""
     value = _COERCE[field.type](raw)
     if field.enum is not None and not any(same_scalar(value, option) for option in field.enum):
-        raise Refused("not-in-enum")
+        raise RefusedValueError("not-in-enum")
     return value
 
 
@@ -109,7 +109,7 @@ def _string(raw: object) -> str:
         return raw
     if isinstance(raw, bool | int | float) and not _is_wild(raw):
         return number_text(raw)
-    raise Refused("bad-value")
+    raise RefusedValueError("bad-value")
 
 
 def _is_wild(raw: bool | float) -> bool:
@@ -126,7 +126,7 @@ def number_text(value: bool | float) -> str:
 def _number(raw: object) -> float | int:
     value = read_number(raw)
     if value is None:
-        raise Refused("bad-value")
+        raise RefusedValueError("bad-value")
     return value
 
 
@@ -137,7 +137,7 @@ def _integer(raw: object) -> int:
 def _boolean(raw: object) -> bool:
     value = read_boolean(raw)
     if value is None:
-        raise Refused("bad-value")
+        raise RefusedValueError("bad-value")
     return value
 
 

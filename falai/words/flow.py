@@ -140,7 +140,7 @@ class Say(msgspec.Struct, frozen=True):
     then: Target | None = None
     label: str | None = None
     ui: Any | UnsetType = UNSET
-    kind: ClassVar = "say"
+    kind: ClassVar[Literal["say"]] = "say"
 
 
 class Do(msgspec.Struct, frozen=True):
@@ -153,7 +153,7 @@ class Do(msgspec.Struct, frozen=True):
     then: Target | None = None
     label: str | None = None
     ui: Any | UnsetType = UNSET
-    kind: ClassVar = "do"
+    kind: ClassVar[Literal["do"]] = "do"
 
 
 class Wait(msgspec.Struct, frozen=True):
@@ -167,7 +167,7 @@ class Wait(msgspec.Struct, frozen=True):
     then: Target | None = None
     label: str | None = None
     ui: Any | UnsetType = UNSET
-    kind: ClassVar = "wait"
+    kind: ClassVar[Literal["wait"]] = "wait"
 
 
 class WaitEvent(msgspec.Struct, frozen=True):
@@ -180,7 +180,7 @@ class WaitEvent(msgspec.Struct, frozen=True):
     then: Target | None = None
     label: str | None = None
     ui: Any | UnsetType = UNSET
-    kind: ClassVar = "wait"
+    kind: ClassVar[Literal["wait"]] = "wait"
 
 
 class If(msgspec.Struct, frozen=True):
@@ -192,7 +192,7 @@ class If(msgspec.Struct, frozen=True):
     then: Target | None = None
     label: str | None = None
     ui: Any | UnsetType = UNSET
-    kind: ClassVar = "if"
+    kind: ClassVar[Literal["if"]] = "if"
 
 
 Step: TypeAlias = Talk | Say | Do | Wait | WaitEvent | If

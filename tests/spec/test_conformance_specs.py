@@ -8,11 +8,16 @@ import yaml
 
 from falai import errors
 from falai.spec.agent import validate_agent
+from falai.spec.agent_parts import (
+    read_event,
+    read_field,
+    read_idle,
+    read_instructions,
+    read_parameters,
+)
 from falai.spec.convert import from_spec
 from falai.spec.registries import Registries
-from falai.words.field import Field
-from falai.words.flow import Param
-from falai.words.registry import Action, EventDef, Tool
+from falai.words.registry import Action, Tool
 
 CASES = yaml.safe_load((Path(__file__).parents[1] / "conformance" / "specs.yaml").read_text())
 REFUSED = [case for case in CASES if "error" in case]
@@ -23,29 +28,23 @@ def build(agent: dict[str, Any]) -> list[str]:
     """Read the declarative form as far as these cases use it, and check it."""
     tools = [Tool(handler=never, **tool) for tool in agent.get("tools", ())]
     registries = Registries(
-        fields={slug: Field(**field) for slug, field in agent.get("fields", {}).items()},
-        actions={name: read_action(action) for name, action in agent.get("actions", {}).items()},
-        events={name: EventDef(**event) for name, event in agent.get("events", {}).items()},
+        fields={slug: read_field(slug, raw) for slug, raw in agent.get("fields", {}).items()},
+        actions={name: read_action(name, raw) for name, raw in agent.get("actions", {}).items()},
+        events={name: read_event(name, raw) for name, raw in agent.get("events", {}).items()},
         conditions=dict.fromkeys(agent.get("conditions", {}), never),
         tools={tool.id: tool for tool in tools},
     )
     return validate_agent(
         [from_spec(flow) for flow in agent["flows"]],
         registries,
-        instructions=agent.get("instructions"),
-        idle=agent.get("idle"),
+        instructions=read_instructions(agent.get("instructions")),
+        idle=read_idle(agent.get("idle")),
         tools=tools,
     )
 
 
-def read_action(action: dict[str, Any]) -> Action:
-    params = action.get("parameters", {}).items()
-    return Action(never, {name: read_param(param) for name, param in params})
-
-
-def read_param(param: dict[str, Any]) -> Param:
-    items = {"items": read_param(param["items"])} if "items" in param else {}
-    return Param(**{**param, **items})
+def read_action(name: str, action: dict[str, Any]) -> Action:
+    return Action(never, read_parameters(name, action.get("parameters")))
 
 
 def never(*_: Any) -> Any:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -376,6 +377,41 @@ BROKEN: list[tuple[Any, str]] = [
         wrong(Flow, id="t", name="T", steps=[If("a", {"equals": {"nome": None}})]),
         'flow "t", step "a": if.equals gives "nome" null, expected a string.',
     ),
+    (
+        wrong(Flow, id="t", name="T", steps=[{"id": "a", "say": "x"}]),
+        'flow "t", step "a": is no Say, but a mapping. Write Say(…).',
+    ),
+    (
+        wrong(Flow, id="t", name="T", steps=[Say("a", "x")], on=[{"message": []}]),
+        'flow "t", trigger #1: is no Message, but a mapping. Write Message(…).',
+    ),
+    (
+        wrong(Flow, id="t", name="T", instructions=[{"prompt": "a"}]),
+        'flow "t": instructions[0] is no Instruction, but a mapping.',
+    ),
+    (
+        wrong(Flow, id="t", name="T", steps=[wrong(Say, "a", "x", then={"flow": "t"})]),
+        'flow "t", step "a": then is no Chain, but a mapping.',
+    ),
+    (
+        Flow(
+            id="t",
+            name="T",
+            steps=[
+                Talk("a", "x", branches=[wrong(Branch, when="b", then={"step": "a"})]),
+            ],
+        ),
+        'flow "t", step "a": branches[0].then is no Goto, but a mapping.',
+    ),
+    (
+        Flow(
+            id="t",
+            name="T",
+            on=[Mention(["x"], wrong(dict, cor={"type": "string"}))],
+            steps=[Say("a", "x")],
+        ),
+        'flow "t", trigger #1: extract.cor is no Param, but a mapping.',
+    ),
     ("triagem", 'flow: is not a mapping, got "triagem".'),
 ]
 
@@ -387,6 +423,11 @@ def test_a_flow_built_in_python_has_its_shapes_checked(
     with pytest.raises(FlowConfigurationError) as raised:
         validate_flow(flow, registries)
     assert str(raised.value).startswith(f"[FlowConfigurationError] {text}")
+
+
+def test_a_flow_built_in_python_passes(registries: Registries):
+    flow = msgspec.structs.replace(BUILT, steps=[*BUILT.steps[:3], Do("d", "chamar")])
+    assert validate_flow(flow, registries) == []
 
 
 def test_functions_may_be_predicates_of_a_flow_built_in_python(registries: Registries):

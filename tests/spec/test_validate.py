@@ -321,6 +321,7 @@ FINE = [
     step(prompt="x", branches=[{"when": "y", "if": {"vip": 1}, "then": "end"}]),
     step(wait={"event": "pago"}),
     step(wait="1h", branches=[{"if": {"vip": 1}, "then": "end"}], **{"else": "end"}),
+    flow({"id": "a", "if": {}, "then": "b"}, {"id": "b", "say": "x"}),
     check_if(equals={"idade": 30.0, "nota": 10**400, "porte": "P", "ok": True}, silenced=False),
     check_if(vip=None, known=["nome"]),
     step(**{"if": {}, "then": {"step": "diz", "clear": ["nome"]}, "else": "end"}),

@@ -25,6 +25,15 @@ def flow(flow_id: str, *steps: Say) -> Flow:
     return Flow(id=flow_id, name="T", steps=steps)
 
 
+def wrong(value: Any) -> Any:
+    """What the types forbid and Python lets pass."""
+    return value
+
+
+def told(**condition: Any) -> Idle:
+    return Idle(instructions=(Instruction(prompt="a", if_=condition),))
+
+
 def refused(registries: Registries, flows: Any = (), **parts: Any) -> str:
     with pytest.raises(FlowConfigurationError) as raised:
         validate_agent(flows, registries, **parts)
@@ -44,7 +53,7 @@ REGISTERED = [
         "agent: the name of a tool is not text, got 5. Write it as text.",
     ),
     (
-        {"fields": {"nome": Field("text")}},  # pyright: ignore[reportArgumentType]
+        {"fields": {"nome": Field(wrong("text"))}},
         f'agent: fields.nome.type is "text". Use one of {SCALARS}.',
     ),
     (
@@ -60,20 +69,32 @@ REGISTERED = [
         'agent: fields.nome.enum is not a list, got "P". Write it as a list.',
     ),
     (
-        {"fields": {"nome": Field("string", extract="all")}},  # pyright: ignore[reportArgumentType]
+        {"fields": {"nome": Field("string", extract=wrong("all"))}},
         'agent: fields.nome.extract is "all". Use one of "anywhere", "asked".',
     ),
     (
-        {"fields": {"nome": Field("string", ask=5)}},  # pyright: ignore[reportArgumentType]
+        {"fields": {"nome": Field("string", ask=wrong(5))}},
         "agent: fields.nome.ask is not text, got 5. Write it as text.",
     ),
     (
-        {"actions": {"a": Action(never, {"x": Param("text")})}},  # pyright: ignore[reportArgumentType]
+        {"actions": {"a": Action(never, {"x": Param(wrong("text"))})}},
         f'agent: actions.a.parameters.x.type is "text". Use one of {SCALARS}, "array".',
     ),
     (
-        {"events": {"pago": EventDef("up")}},  # pyright: ignore[reportArgumentType]
+        {"events": {"pago": EventDef(wrong("up"))}},
         'agent: events.pago.direction is "up". Use one of "inbound", "outbound".',
+    ),
+    (
+        {"fields": {"nome": {"type": "string"}}},
+        "agent: fields.nome is no Field, but a mapping. Write Field(…).",
+    ),
+    (
+        {"events": {"pago": {}}},
+        "agent: events.pago is no EventDef, but a mapping. Write EventDef(…).",
+    ),
+    (
+        {"actions": {"a": Action(never, wrong({"x": {"type": "string"}}))}},
+        "agent: actions.a.parameters.x is no Param, but a mapping. Write Param(…).",
     ),
     (
         {"conditions": {"known": never}},
@@ -119,6 +140,19 @@ AROUND = [
         {"flows": [flow("a"), {"id": "a"}]},
         'flow "a" is declared twice: flow ids must be unique. Rename one of them.',
     ),
+    (
+        {"flows": [flow("a"), {"id": "b", "name": "T", "steps": []}]},
+        'flow "b": is no Flow, but a mapping. Read it with from_spec.',
+    ),
+    ({"idle": {"prompt": "a"}}, "idle: is no Idle, but a mapping. Write Idle(…)."),
+    (
+        {"idle": Idle(instructions=({"prompt": "a"},))},
+        "idle: instructions[0] is no Instruction, but a mapping. Write Instruction(…).",
+    ),
+    (
+        {"instructions": [{"prompt": "a"}]},
+        "agent: instructions[0] is no Instruction, but a mapping. Write Instruction(…).",
+    ),
     ({"flows": ["a", "a"]}, 'flow: is not a mapping, got "a". Write it as a mapping.'),
     (
         {"tools": [tool("agenda", {}), tool("agenda", {})]},
@@ -129,24 +163,24 @@ AROUND = [
         'idle: unknown tool "buscar_preco". Register it in the agent\'s tools or fix the name.',
     ),
     (
-        {"idle": {"instructions": [{"prompt": "a", "if": {"rico": True}}]}},
+        {"idle": told(rico=True)},
         'idle: unknown condition "rico" in instructions[0].if. '
         "Register it in conditions or fix the name.",
     ),
     (
-        {"idle": {"instructions": [{"prompt": "a", "if": {"known": ["x"]}}]}},
+        {"idle": told(known=["x"])},
         'idle: unknown field "x" in instructions[0].if.known. '
         "Add it to the agent's fields or fix the slug.",
     ),
     (
-        {"idle": {"instructions": [{"prompt": "a", "if": {"silenced": 1}}]}},
+        {"idle": told(silenced=1)},
         "idle: instructions[0].if.silenced is not true or false, got 1. Write one of them.",
     ),
     (
         {"idle": {"promt": "a"}},
         'idle: unknown key "promt". Did you mean "prompt"?',
     ),
-    ({"idle": Idle(5)}, "idle: prompt is not text, got 5. Write it as text."),  # pyright: ignore[reportArgumentType]
+    ({"idle": Idle(wrong(5))}, "idle: prompt is not text, got 5. Write it as text."),
     ({"idle": "quiet"}, 'idle: is neither a mapping nor "silent", got "quiet". Write one of them.'),
     (
         {"instructions": "breve"},
@@ -179,6 +213,6 @@ def test_a_sound_agent_gives_the_warnings_of_its_flows(registries: Registries):
     assert [warning[:10] for warning in warnings] == ['flow "a", ', 'flow "b", ']
 
 
-@pytest.mark.parametrize("idle", [None, "silent", {}, {"prompt": None}])
+@pytest.mark.parametrize("idle", [None, "silent", Idle(), Idle("Atenda.")])
 def test_the_idle_speaker_is_optional(idle: Any, registries: Registries):
     assert validate_agent([], registries, idle=idle) == []

@@ -1,0 +1,377 @@
+"""Loads the agent that a scenario or a command names: declared as data, or built in Python."""
+
+import asyncio
+import importlib
+import inspect
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from falai.agent import Agent
+from falai.clock import Clock
+from falai.errors import FlowConfigurationError
+from falai.providers.base import Provider
+from falai.spec.convert import from_spec
+from falai.words.flow import Flow
+from falai.words.registry import Action, Condition, Tool
+from simulator.agentparts import (
+    StubSet,
+    read_events,
+    read_fields,
+    read_hours,
+    read_idle,
+    read_instructions,
+    read_stub_set,
+)
+from simulator.blame import blamed
+from simulator.load import load_beside
+from simulator.place import KeyPath, Place, ScenarioFileError, nearest
+from simulator.reading import read_provider
+from simulator.spot import Spot
+from simulator.stubs import ActionStub, Stubs, ToolStub, overridable
+
+_AGENT_KEYS = (
+    "name",
+    "persona",
+    "goal",
+    "knowledgeBase",
+    "instructions",
+    "maxToolLoops",
+    "compaction",
+    "fields",
+    "events",
+    "conditions",
+    "actions",
+    "tools",
+    "businessHours",
+    "idle",
+    "provider",
+    "flows",
+)
+_STUB_KEYS = ("actions", "tools", "conditions")
+_SPEC_SUFFIXES = (".yaml", ".yml", ".json")
+_OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+
+
+class Built(NamedTuple):
+    """An agent ready to play, with the results that its stand-ins will give."""
+
+    agent: Agent
+    stubs: Stubs
+
+
+class AgentSource(Protocol):
+    """An agent that was read and can be built, as often as it is played."""
+
+    spot: Spot
+    """The agent's mapping, or the text that names a Python object."""
+
+    @property
+    def provider(self) -> Mapping[str, Any] | None:
+        """`{model, …}` as the agent file has it."""
+        ...
+
+    def build(self, *, provider: Provider | None = None, clock: Clock | None = None) -> Built:
+        """Make the agent anew, every list of results at its start.
+
+        Raises ScenarioFileError for what the engine refuses, its words and their place in it.
+        """
+        ...
+
+
+def load_agent(
+    reference: Spot | str | Mapping[str, Any],
+    *,
+    base: Path | None = None,
+    stubs: Spot | None = None,
+) -> AgentSource:
+    """Read an agent: a file, `module:attribute`, or the mapping of a declarative agent.
+
+    A spot's path is read from the folder of its file; anything else has no file, and a path in
+    it is read from `base`, by default the current folder. `stubs` are a scenario's: they
+    replace actions, tools and conditions by name. Raises ScenarioFileError.
+    """
+    if not isinstance(reference, Spot):
+        reference = _outside_of_files(reference, base or Path())
+    stand_ins = _StandIns(stubs)
+    if not isinstance(reference.value, str):
+        return _DeclaredAgent(reference, stand_ins)
+    if _OBJECT.fullmatch(reference.value):
+        return _PythonAgent(reference, stand_ins)
+    return _DeclaredAgent(load_beside(reference).spot, stand_ins)
+
+
+def _outside_of_files(reference: str | Mapping[str, Any], base: Path) -> Spot:
+    name = reference if isinstance(reference, str) else "(agent)"
+    return Spot(reference, _NoFile(base / "agent", name))
+
+
+class _NoFile:
+    """The source of what somebody wrote on a command line or in Python."""
+
+    has_matchers = True
+    has_expressions = True
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path = path
+        self._place = Place(name, 1, 1)
+
+    def place(self, path: KeyPath, *, key: bool = False) -> Place:
+        return self._place
+
+
+# --- stand-ins of a scenario --------------------------------------------------------------------
+
+
+class _Code(NamedTuple):
+    """The parts of an agent that are code."""
+
+    actions: Mapping[str, Action]
+    tools: Sequence[Tool]
+    conditions: Mapping[str, Condition]
+
+
+class _StandIns:
+    """A scenario's `stubs`, to be put in the place of an agent's code."""
+
+    def __init__(self, spot: Spot | None) -> None:
+        self._spot = spot
+        self._set = StubSet()
+        if spot is not None:
+            spot.mapping(_STUB_KEYS)
+            self._set = read_stub_set(spot)
+
+    def over(self, code: _Code, stubs: Stubs) -> _Code:
+        """The code with every stand-in in place; raises ScenarioFileError for an unknown name."""
+        own_tools = {tool.id: tool for tool in code.tools}
+        stand_ins = {stub.id: stub for stub in self._set.tools}
+        self._check("action", "actions", self._set.actions, code.actions)
+        self._check("condition", "conditions", self._set.conditions, code.conditions)
+        self._check("tool", "tools", stand_ins, own_tools)
+        actions = {
+            name: _stand_in_action(name, stub, code.actions[name], stubs)
+            for name, stub in self._set.actions.items()
+        }
+        tools = [
+            _stand_in_tool(stand_ins[tool.id], tool, stubs) if tool.id in stand_ins else tool
+            for tool in code.tools
+        ]
+        conditions = {**code.conditions, **self._set.conditions}
+        return _Code({**code.actions, **actions}, tools, conditions)
+
+    def _check(
+        self, kind: str, key: str, names: Mapping[str, Any], known: Mapping[str, Any]
+    ) -> None:
+        for index, name in enumerate(names):
+            if name not in known and self._spot is not None:
+                close = nearest(name, known)
+                fix = f'Did you mean "{close}"?' if close else "A stub replaces what is there."
+                spot = self._spot.at(key).at(index if key == "tools" else name)
+                raise spot.error(f'the agent has no {kind} "{name}"', fix, key=True)
+
+
+def _stand_in_action(name: str, stub: ActionStub, own: Action, stubs: Stubs) -> Action:
+    action = stub.action(name, stubs)
+    return action if stub.parameters is not None else replace(action, parameters=own.parameters)
+
+
+def _stand_in_tool(stub: ToolStub, own: Tool, stubs: Stubs) -> Tool:
+    tool = stub.tool(stubs)
+    return replace(
+        own,
+        handler=tool.handler,
+        description=own.description if stub.description is None else tool.description,
+        parameters=own.parameters if stub.parameters is None else tool.parameters,
+        **stub.flags,
+    )
+
+
+# --- declared agents ----------------------------------------------------------------------------
+
+
+class _DeclaredAgent:
+    """An agent written as data."""
+
+    def __init__(self, spot: Spot, stand_ins: _StandIns) -> None:
+        spot.mapping(_AGENT_KEYS, "Write a declarative agent, a path, or module:attribute.")
+        self.spot = spot
+        provider = spot.get("provider")
+        self.provider: Mapping[str, Any] | None = _model(provider) if provider else None
+        self._settings = _settings(spot)
+        self._flows = _flows(spot)
+        self._own = read_stub_set(spot)
+        self._stand_ins = stand_ins
+
+    def build(self, *, provider: Provider | None = None, clock: Clock | None = None) -> Built:
+        stubs = Stubs(self._own.actions)
+        code = _Code(
+            {name: stub.action(name, stubs) for name, stub in self._own.actions.items()},
+            [stub.tool(stubs) for stub in self._own.tools],
+            self._own.conditions,
+        )
+        code = self._stand_ins.over(code, stubs)
+        try:
+            agent = Agent(
+                **self._settings,
+                **code._asdict(),
+                flows=[flow for _, flow in self._flows],
+                provider=provider,
+                clock=clock,
+            )
+        except FlowConfigurationError as exc:
+            raise blamed(exc, self.spot, [spot for spot, _ in self._flows]) from exc
+        return Built(agent, stubs)
+
+
+def _model(spot: Spot) -> Mapping[str, Any]:
+    spot.mapping()
+    return read_provider(spot)
+
+
+def _settings(spot: Spot) -> dict[str, Any]:
+    """The keyword arguments of an Agent that are plain data; what is not set is left out."""
+    found = {
+        "name": spot.need("name").text(),
+        "persona": _optional(spot, "persona", Spot.text),
+        "goal": _optional(spot, "goal", Spot.text),
+        "knowledge_base": _optional(spot, "knowledgeBase", Spot.mapping),
+        "max_tool_loops": _optional(spot, "maxToolLoops", Spot.whole),
+        "compaction": _optional(spot, "compaction", Spot.mapping),
+        "instructions": read_instructions(spot),
+        "fields": read_fields(spot),
+        "events": read_events(spot),
+        "idle": read_idle(spot),
+        "business_hours": read_hours(spot),
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _optional(spot: Spot, key: str, read: Any) -> Any:
+    found = spot.get(key)
+    return None if found is None else read(found)
+
+
+def _flows(spot: Spot) -> list[tuple[Spot, Flow]]:
+    """Every flow with its place, those in files of their own included."""
+    found = spot.get("flows")
+    specs = [spec for item in found.items() for spec in _specs(item)] if found else []
+    return [(spec, _flow(spec)) for spec in specs]
+
+
+def _specs(spot: Spot) -> list[Spot]:
+    """One flow, or all that are in the file that a text names."""
+    if not isinstance(spot.value, str) or not spot.value.endswith(_SPEC_SUFFIXES):
+        return [spot]
+    found = load_beside(spot).spot
+    return found.items() if found.is_list else [found]
+
+
+def _flow(spot: Spot) -> Flow:
+    try:
+        return from_spec(spot.value)
+    except FlowConfigurationError as exc:
+        raise blamed(exc, spot, [spot]) from exc
+
+
+# --- agents built in Python ---------------------------------------------------------------------
+
+
+class _PythonAgent:
+    """An `Agent`, or what a callable returns, under `module:attribute`."""
+
+    provider: Mapping[str, Any] | None = None
+
+    def __init__(self, spot: Spot, stand_ins: _StandIns) -> None:
+        self.spot = spot
+        self._stand_ins = stand_ins
+        self._found = _imported(spot)
+
+    def build(self, *, provider: Provider | None = None, clock: Clock | None = None) -> Built:
+        agent = self._agent()
+        stubs = Stubs(agent.actions)
+        actions = {name: overridable(name, action, stubs) for name, action in agent.actions.items()}
+        own = _Code(actions, list(agent.tools.values()), agent.conditions)
+        code = self._stand_ins.over(own, stubs)
+        twin = Agent(
+            **code._asdict(),
+            name=agent.name,
+            provider=provider or agent.provider,
+            persona=agent.persona,
+            goal=agent.goal,
+            knowledge_base=agent.knowledge_base,
+            fields=agent.fields,
+            flows=agent.flows,
+            events=agent.events,
+            instructions=agent.instructions,
+            idle=agent.idle,
+            max_tool_loops=agent.max_tool_loops,
+            business_hours=agent.business_hours,
+            clock=clock or agent.clock,
+        )
+        return Built(twin, stubs)
+
+    def _agent(self) -> Agent:
+        found = self._found
+        if not isinstance(found, Agent) and callable(found):
+            try:
+                found = _settled(found())
+            except Exception as exc:
+                raise _failed(self.spot, exc) from exc
+        if isinstance(found, Agent):
+            return found
+        what = f"{self.spot.value} is no Agent but a {type(found).__name__}"
+        raise self.spot.error(what, "Name an Agent, or a callable that returns one.")
+
+
+def _imported(spot: Spot) -> Any:
+    module, _, attribute = spot.value.partition(":")
+    _look_in(Path.cwd())
+    try:
+        found: Any = importlib.import_module(module)
+    except ModuleNotFoundError as exc:
+        fix = "Check the name, and run from the folder in which it is found."
+        raise spot.error(f"{spot.value}: there is no module {exc.name}", fix) from exc
+    except Exception as exc:
+        raise _failed(spot, exc) from exc
+    for name in attribute.split("."):
+        try:
+            found = getattr(found, name)
+        except AttributeError as exc:
+            close = nearest(name, vars(found)) if inspect.ismodule(found) else None
+            fix = f'Did you mean "{close}"?' if close else "Check the name."
+            raise spot.error(f"{module} has no {attribute}", fix) from exc
+    return found
+
+
+def _look_in(folder: Path) -> None:
+    """Let modules of the current folder be found, also by an installed command."""
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+def _failed(spot: Spot, exc: Exception) -> ScenarioFileError:
+    if isinstance(exc, FlowConfigurationError):
+        return spot.error(str(exc))
+    what = f"{spot.value} fails: {type(exc).__name__}: {exc}"
+    return spot.error(what, "Mend it, or import it in Python to see where.")
+
+
+def _settled(value: Any) -> Any:
+    """The value, waited for if it has to be, inside or outside of an event loop."""
+    if not inspect.isawaitable(value):
+        return value
+
+    async def wait() -> Any:
+        return await value
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(wait())
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, wait()).result()

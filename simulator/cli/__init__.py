@@ -1,0 +1,43 @@
+"""The `falai` command: one module for each subcommand, imported when it is called."""
+
+import logging
+from importlib import import_module
+
+import click
+
+_COMMANDS = {
+    "run": "Play scenario files or folders, and say what differs.",
+    "check": "Validate agents, specs and scenarios without playing them.",
+}
+"""Name and one-line help of each subcommand; its module has the same name."""
+
+
+class _Commands(click.Group):
+    """Finds subcommands by name, so that `falai --help` loads none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"simulator.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="falai")
+def main() -> None:
+    """Play, check and record conversations.
+
+    \b
+    Example:
+        falai run scenarios
+    """
+    # What the engine warns of is for `falai check` to say; a play shows what was decided.
+    logging.getLogger("falai").addHandler(logging.NullHandler())
