@@ -2,6 +2,7 @@
 
 from falai.agent import Agent
 from falai.clock import Clock, FakeClock, SystemClock
+from falai.compaction import Compaction
 from falai.errors import (
     EmptyReplyError,
     ErrorKind,
@@ -62,6 +63,7 @@ __all__ = [
     "Chain",
     "Chunk",
     "Clock",
+    "Compaction",
     "Ctx",
     "defer",
     "Delta",

@@ -4,9 +4,10 @@ import copy
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, Unpack
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
 from falai.clock import Clock, SystemClock
+from falai.compaction import Compaction
 from falai.errors import FlowConfigurationError
 from falai.limits import TOOL_ROUNDS
 from falai.plan import Plan
@@ -39,6 +40,41 @@ BusinessHoursRule: TypeAlias = Callable[[datetime], datetime]
 _log = logging.getLogger("falai")
 
 
+class AgentParts(TypedDict, total=False):
+    """The parts of an agent beside its name; each may be left out."""
+
+    provider: Provider | None
+    persona: str | None
+    goal: str | None
+    knowledge_base: Mapping[str, Any] | None
+    fields: Mapping[str, Field]
+    flows: Sequence[Flow]
+    actions: Mapping[str, Action]
+    events: Mapping[str, EventDef]
+    conditions: Mapping[str, Condition]
+    tools: Sequence[Tool]
+    instructions: Sequence[Instruction]
+    idle: Idle | Literal["silent"] | None
+    """Who speaks when no run does; `silent` for nobody."""
+    max_tool_loops: int
+    business_hours: BusinessHoursRule | None
+    compaction: Compaction | Mapping[str, Any] | None
+    """How much history a turn's calls may carry; everything, when left out."""
+    clock: Clock | None
+
+
+class AgentOptions(AgentParts):
+    """Everything that an agent is built from."""
+
+    name: str
+
+
+class AgentChanges(AgentParts, total=False):
+    """What may be changed in a copy of an agent."""
+
+    name: str
+
+
 class Agent:
     """What a conversation may do: fields, flows, registries and the model behind them.
 
@@ -47,9 +83,6 @@ class Agent:
     """
 
     name: str
-    persona: str | None
-    goal: str | None
-    knowledge_base: Mapping[str, Any] | None
     provider: Provider | None
     fields: Mapping[str, Field]
     flows: Sequence[Flow]
@@ -57,76 +90,62 @@ class Agent:
     events: Mapping[str, EventDef]
     conditions: Mapping[str, Condition]
     tools: Mapping[str, Tool]
+    """By id."""
     instructions: Sequence[Instruction]
     idle: Idle | Literal["silent"] | None
-    """Who speaks when no run does; `silent` for nobody."""
     max_tool_loops: int
     business_hours: BusinessHoursRule | None
+    compaction: Compaction | None
     clock: Clock
     warnings: Sequence[str]
     """What validation found worth saying without refusing it."""
     plan: Plan
     profile: Profile
     offers: Mapping[str, ToolOffer]
+    """The tools as the model is told of them, by id."""
+    _options: AgentOptions
 
-    def __init__(  # noqa: PLR0913 - one keyword for each part of an agent
-        self,
-        *,
-        name: str,
-        provider: Provider | None = None,
-        persona: str | None = None,
-        goal: str | None = None,
-        knowledge_base: Mapping[str, Any] | None = None,
-        fields: Mapping[str, Field] | None = None,
-        flows: Sequence[Flow] = (),
-        actions: Mapping[str, Action] | None = None,
-        events: Mapping[str, EventDef] | None = None,
-        conditions: Mapping[str, Condition] | None = None,
-        tools: Sequence[Tool] = (),
-        instructions: Sequence[Instruction] = (),
-        idle: Idle | Literal["silent"] | None = None,
-        max_tool_loops: int = TOOL_ROUNDS,
-        business_hours: BusinessHoursRule | None = None,
-        clock: Clock | None = None,
-    ) -> None:
+    def __init__(self, **options: Unpack[AgentOptions]) -> None:
+        tools = options.get("tools", ())
+        flows = tuple(options.get("flows", ()))
         registries = Registries(
-            fields=dict(fields or {}),
-            actions=dict(actions or {}),
-            events=dict(events or {}),
-            conditions=dict(conditions or {}),
+            fields=dict(options.get("fields", {})),
+            actions=dict(options.get("actions", {})),
+            events=dict(options.get("events", {})),
+            conditions=dict(options.get("conditions", {})),
             tools={tool.id: tool for tool in tools},
         )
+        instructions, idle = tuple(options.get("instructions", ())), options.get("idle")
         warnings = validate_agent(
             flows, registries, instructions=instructions, idle=idle, tools=tools
         )
         for warning in warnings:
             _log.warning(warning)
         vars(self).update(
-            name=name,
-            persona=persona,
-            goal=goal,
-            knowledge_base=knowledge_base,
-            provider=provider,
+            _options=options,
+            name=options["name"],
+            provider=options.get("provider"),
             fields=registries.fields,
-            flows=tuple(flows),
+            flows=flows,
             actions=registries.actions,
             events=registries.events,
             conditions=registries.conditions,
             tools=registries.tools,
-            instructions=tuple(instructions),
+            instructions=instructions,
             idle=idle,
-            max_tool_loops=max_tool_loops,
-            business_hours=business_hours,
-            clock=clock or SystemClock(),
+            max_tool_loops=options.get("max_tool_loops", TOOL_ROUNDS),
+            business_hours=options.get("business_hours"),
+            compaction=Compaction.read(options.get("compaction")),
+            clock=options.get("clock") or SystemClock(),
             warnings=tuple(warnings),
             plan=Plan(flows, registries.fields),
             profile=Profile(
-                name=name,
-                persona=persona,
-                goal=goal,
-                knowledge_base=knowledge_base,
+                name=options["name"],
+                persona=options.get("persona"),
+                goal=options.get("goal"),
+                knowledge_base=options.get("knowledge_base"),
                 fields=registries.fields,
-                flows=tuple(flows),
+                flows=flows,
             ),
             offers={t.id: ToolOffer(t.id, t.description, t.parameters) for t in tools},
         )
@@ -134,10 +153,14 @@ class Agent:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"An agent is immutable: use replace() to change its {name}.")
 
-    def replace(self, *, provider: Provider | None = None, clock: Clock | None = None) -> "Agent":
-        """Make a copy that asks another provider or reads another clock."""
+    def replace(self, **changes: Unpack[AgentChanges]) -> "Agent":
+        """Make a changed copy; it is validated anew unless only provider or clock change."""
+        options = self._options.copy()
+        options.update(changes)
+        if not changes.keys() <= {"provider", "clock"}:
+            return Agent(**options)
         twin = copy.copy(self)
-        vars(twin).update(provider=provider or self.provider, clock=clock or self.clock)
+        vars(twin).update(changes, _options=options)
         return twin
 
     @property

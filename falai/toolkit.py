@@ -6,10 +6,8 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, get_type_h
 
 from msgspec.structs import replace
 
-from falai.agent import Agent, BusinessHoursRule
-from falai.clock import Clock
+from falai.agent import Agent, AgentParts
 from falai.errors import FlowConfigurationError
-from falai.providers.base import Provider
 from falai.signature import Signature, scalar_of
 from falai.text.shapes import is_mapping
 from falai.words.context import Ctx
@@ -25,7 +23,7 @@ from falai.words.flow import (
     Step,
     Trigger,
 )
-from falai.words.registry import Action, Condition, EventDef, Idle, Tool
+from falai.words.registry import Action, Condition, EventDef, Tool
 
 C = TypeVar("C")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,21 +41,6 @@ class FlowOptions(TypedDict, total=False):
     on_end: OnEnd
     instructions: Sequence[Instruction]
     tools: Sequence[str]
-
-
-class AgentOptions(TypedDict, total=False):
-    """The parts of an agent beside what the toolkit has gathered."""
-
-    provider: Provider
-    persona: str
-    goal: str
-    knowledge_base: Mapping[str, Any]
-    flows: Sequence[Flow]
-    instructions: Sequence[Instruction]
-    idle: Idle | Literal["silent"]
-    max_tool_loops: int
-    business_hours: BusinessHoursRule
-    clock: Clock
 
 
 class ToolOptions(TypedDict, total=False):
@@ -140,18 +123,18 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
         self.flows.append(flow)
         return flow
 
-    def agent(self, name: str, **options: Unpack[AgentOptions]) -> Agent:
+    def agent(self, name: str, **parts: Unpack[AgentParts]) -> Agent:
         """Build the agent; raises FlowConfigurationError for whatever would break at run time."""
-        options.setdefault("flows", self.flows)
-        return Agent(
-            name=name,
-            fields=self.fields,
-            actions=self.actions,
-            events=self.events,
-            conditions=self.conditions,
-            tools=list(self.tools.values()),
-            **options,
-        )
+        gathered: AgentParts = {
+            "fields": self.fields,
+            "flows": self.flows,
+            "actions": self.actions,
+            "events": self.events,
+            "conditions": self.conditions,
+            "tools": list(self.tools.values()),
+        }
+        gathered.update(parts)
+        return Agent(name=name, **gathered)
 
     def _admit(self, registry: Mapping[str, object], kind: str, name: str) -> None:
         if name in registry:

@@ -1,18 +1,16 @@
 """Loads the agent that a scenario or a command names: declared as data, or built in Python."""
 
-import asyncio
 import importlib
 import inspect
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from falai.agent import Agent
+from falai.agent import Agent, AgentChanges
 from falai.clock import Clock
 from falai.errors import FlowConfigurationError
 from falai.providers.base import Provider
@@ -21,6 +19,7 @@ from falai.words.flow import Flow
 from falai.words.registry import Action, Condition, Tool
 from simulator.agentparts import (
     StubSet,
+    placed,
     read_events,
     read_fields,
     read_hours,
@@ -28,7 +27,7 @@ from simulator.agentparts import (
     read_instructions,
     read_stub_set,
 )
-from simulator.blame import blamed
+from simulator.blame import blamed, spoken_of
 from simulator.load import load_beside
 from simulator.place import KeyPath, Place, ScenarioFileError, nearest
 from simulator.reading import read_provider
@@ -81,6 +80,10 @@ class AgentSource(Protocol):
 
         Raises ScenarioFileError for what the engine refuses, its words and their place in it.
         """
+        ...
+
+    def place_of(self, warning: str) -> Spot:
+        """Where the thing stands of which a warning of the built agent speaks."""
         ...
 
 
@@ -227,6 +230,9 @@ class _DeclaredAgent:
             raise blamed(exc, self.spot, [spot for spot, _ in self._flows]) from exc
         return Built(agent, stubs)
 
+    def place_of(self, warning: str) -> Spot:
+        return spoken_of(warning, self.spot, [spot for spot, _ in self._flows])
+
 
 def _model(spot: Spot) -> Mapping[str, Any]:
     spot.mapping()
@@ -297,23 +303,19 @@ class _PythonAgent:
         actions = {name: overridable(name, action, stubs) for name, action in agent.actions.items()}
         own = _Code(actions, list(agent.tools.values()), agent.conditions)
         code = self._stand_ins.over(own, stubs)
-        twin = Agent(
-            **code._asdict(),
-            name=agent.name,
-            provider=provider or agent.provider,
-            persona=agent.persona,
-            goal=agent.goal,
-            knowledge_base=agent.knowledge_base,
-            fields=agent.fields,
-            flows=agent.flows,
-            events=agent.events,
-            instructions=agent.instructions,
-            idle=agent.idle,
-            max_tool_loops=agent.max_tool_loops,
-            business_hours=agent.business_hours,
-            clock=clock or agent.clock,
-        )
-        return Built(twin, stubs)
+        changes: AgentChanges = {
+            "actions": code.actions,
+            "tools": code.tools,
+            "conditions": code.conditions,
+        }
+        if provider is not None:
+            changes["provider"] = provider
+        if clock is not None:
+            changes["clock"] = clock
+        return Built(placed(self.spot, lambda: agent.replace(**changes)), stubs)
+
+    def place_of(self, warning: str) -> Spot:
+        return self.spot
 
     def _agent(self) -> Agent:
         found = self._found
@@ -365,6 +367,10 @@ def _settled(value: Any) -> Any:
     """The value, waited for if it has to be, inside or outside of an event loop."""
     if not inspect.isawaitable(value):
         return value
+
+    # Slow to load, and few agents are made by a coroutine.
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
 
     async def wait() -> Any:
         return await value

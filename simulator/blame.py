@@ -9,7 +9,7 @@ from falai.errors import FlowConfigurationError
 from simulator.place import ScenarioFileError
 from simulator.spot import Spot
 
-_NAMED = re.compile(r'\[FlowConfigurationError\] (flow|tool|condition) (?=")')
+_NAMED = re.compile(r'(?:\[FlowConfigurationError\] )?(flow|tool|condition) (?=")')
 _PART = re.compile(r", (step|trigger) (?:#(\d+)|(?=\"))")
 _KEYED = re.compile(r"\b(fields|actions|events|conditions|tools|instructions|idle)\b")
 _DECODER = json.JSONDecoder()
@@ -17,10 +17,11 @@ _DECODER = json.JSONDecoder()
 
 def blamed(exc: FlowConfigurationError, agent: Spot, flows: Sequence[Spot]) -> ScenarioFileError:
     """The engine's own words at the place that they name, as nearly as it can be told."""
-    return _place(str(exc), agent, flows).error(str(exc))
+    return spoken_of(str(exc), agent, flows).error(str(exc))
 
 
-def _place(text: str, agent: Spot, flows: Sequence[Spot]) -> Spot:
+def spoken_of(text: str, agent: Spot, flows: Sequence[Spot]) -> Spot:
+    """The place that a refusal or a warning names: a step, a trigger, a flow, …, or the agent."""
     named = _NAMED.match(text)
     if named is None:
         keyed = _KEYED.search(text)

@@ -110,7 +110,7 @@ def _check_keys(spot: Spot, kind: str, extra: tuple[str, ...]) -> None:
         return
     for key in value:
         if key not in _ALL_KEYS:
-            raise spot.unknown(key, _ENTRY_KEYS[kind])
+            raise spot.unknown(key, _ENTRY_KEYS[kind], _ALL_KEYS)
         if key not in _ENTRY_KEY_SETS[kind] and key not in extra:
             fix = _MISPLACED.get((kind, key)) or _MISPLACED.get(("", key)) or "Remove it."
             raise spot.at(key).error(f'"{key}" does not go with {kind}', fix, key=True)

@@ -144,16 +144,31 @@ def _shift(rest: str, text: str) -> int:
 
 def check_expressions(spot: Spot) -> None:
     """Raise ScenarioFileError for the first expression below this place that says nothing."""
+    if _holds_one(spot.value):
+        _check(spot)
+
+
+def _holds_one(value: Any) -> bool:
+    """Whether an expression stands anywhere in a value; most hold none."""
+    if isinstance(value, str):
+        return "${" in value
+    if isinstance(value, dict):
+        mapping = cast("dict[str, Any]", value)
+        return any("${" in key or _holds_one(item) for key, item in mapping.items())
+    return isinstance(value, list) and any(map(_holds_one, cast("list[Any]", value)))
+
+
+def _check(spot: Spot) -> None:
     value = spot.value
     if isinstance(value, str):
         _check_text(value, spot, key=False)
     elif isinstance(value, dict):
         for key, item in spot.entries():
             _check_text(key, item, key=True)
-            check_expressions(item)
+            _check(item)
     elif isinstance(value, list):
         for item in spot.items():
-            check_expressions(item)
+            _check(item)
 
 
 def _check_text(text: str, spot: Spot, *, key: bool) -> None:

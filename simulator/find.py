@@ -6,7 +6,7 @@ from pathlib import Path
 
 from simulator.load import load_document
 from simulator.place import Place, ScenarioFileError
-from simulator.reading import is_scenario
+from simulator.reading import is_scenario, no_scenario
 
 SUFFIXES = (".yaml", ".yml", ".json")
 
@@ -29,19 +29,18 @@ def find_scenarios(paths: Iterable[Path | str]) -> list[Path]:
 
 def _scenarios_at(path: Path) -> Iterator[Path]:
     if path.is_dir():
-        yield from filter(_holds_scenario, _files_in(path))
+        yield from filter(_holds_scenario, files_in(path))
         return
-    place = Place(str(path), 1, 1)
     if not path.exists():
+        place = Place(str(path), 1, 1)
         raise ScenarioFileError(place, "there is no such file or folder", "Check the path.")
-    if not _holds_scenario(path) and not is_scenario(load_document(path)):
-        what = "this is no scenario: it has no scenario key"
-        raise ScenarioFileError(place, what, "Begin it with a title, scenario: …")
+    if not _holds_scenario(path):
+        raise no_scenario(load_document(path).spot)
     yield path
 
 
-def _files_in(folder: Path) -> list[Path]:
-    """Files that may be scenarios, in the order of their paths."""
+def files_in(folder: Path) -> list[Path]:
+    """Files of a folder, at any depth, that may be scenarios: in the order of their paths."""
     return sorted(
         path
         for path in folder.rglob("*")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from falai.words.turn import TurnResult
 from simulator.place import nearest, suggestion
@@ -32,9 +32,18 @@ def read_block(spot: Spot) -> Mapping[str, Any]:
     """Read an `expect` or `exactly` block; its values stay as written, their matchers checked."""
     block = spot.mapping(BLOCK_KEYS)
     if spot.source.has_matchers:
-        for key in block:
-            check_matchers(spot.at(key))
+        for key, value in block.items():
+            if _holds_matcher(value):
+                check_matchers(spot.at(key))
     return block
+
+
+def _holds_matcher(value: Any) -> bool:
+    """Whether a matcher stands anywhere in a value; most hold none."""
+    if isinstance(value, dict):
+        mapping = cast("dict[str, Any]", value)
+        return any(is_matcher_key(key) or _holds_matcher(item) for key, item in mapping.items())
+    return isinstance(value, list) and any(map(_holds_matcher, cast("list[Any]", value)))
 
 
 def is_matcher_key(key: str) -> bool:

@@ -68,11 +68,13 @@ def suggestion(word: str, options: Iterable[str]) -> str:
     names = list(options)
     if close := nearest(word, names):
         return f'Did you mean "{close}"?'
+    if len(names) == 1:
+        return f"Write {names[0]}."
     return f"Write one of: {', '.join(names)}." if names else "Remove it."
 
 
-def nearest(word: str, options: Iterable[str]) -> str | None:
+def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
     """The option that looks like the word, if any does."""
     names = {option.casefold(): option for option in options}
-    found = difflib.get_close_matches(word.casefold(), names, n=1)
+    found = difflib.get_close_matches(word.casefold(), names, n=1, cutoff=likeness)
     return names[found[0]] if found else None

@@ -10,7 +10,7 @@ from simulator.entry import HOST_READERS, read_entries
 from simulator.expression import check_expressions
 from simulator.known import read_conversation
 from simulator.load import Document, load_beside
-from simulator.place import KeyPath, Place
+from simulator.place import KeyPath, Place, ScenarioFileError, nearest, suggestion
 from simulator.scenario import (
     DEFAULT_SESSION,
     Budget,
@@ -45,6 +45,15 @@ def is_scenario(document: Document) -> bool:
     return document.spot.is_mapping and "scenario" in document.value
 
 
+def no_scenario(spot: Spot) -> ScenarioFileError:
+    """The error for a file that does not even mean to be one."""
+    for key in spot.mapping(fix="Begin it with a title, scenario: …"):
+        if nearest(key, ("scenario",)):
+            return spot.unknown(key, ("scenario",))
+    what = "this is no scenario: it has no scenario key"
+    return spot.error(what, "Begin it with a title, scenario: …")
+
+
 def read_scenario(document: Document) -> list[Scenario]:
     """Read a file's scenario, once for each combination of its matrix.
 
@@ -52,8 +61,7 @@ def read_scenario(document: Document) -> list[Scenario]:
     """
     spot = document.spot
     if not is_scenario(document):
-        what = "this is no scenario: it has no scenario key"
-        raise spot.error(what, "Begin it with a title, scenario: …")
+        raise no_scenario(spot)
     spot.mapping(_KEYS)
     turns = read_entries(spot.need("turns"))
     return [_scenario(varied, values, turns) for varied, values in _combinations(spot)]
@@ -85,8 +93,13 @@ def _combinations(spot: Spot) -> Iterator[tuple[Spot, Mapping[str, Any]]]:
     matrix = spot.get("matrix")
     axes = dict(matrix.entries()) if matrix else {}
     for key, axis in axes.items():
-        if key.split(".")[0] not in _VARIED:
-            raise spot.at("matrix").unknown(key, _VARIED)
+        root = key.split(".")[0]
+        if root in _KEYS and root not in _VARIED:
+            fix = f"It can vary {', '.join(_VARIED)}."
+            raise axis.error(f"a matrix cannot vary {root}", fix, key=True)
+        if root not in _VARIED:
+            fix = suggestion(root, _VARIED)
+            raise axis.error(f'unknown key "{key}" in the matrix', fix, key=True)
         if not axis.items():
             raise axis.error(f"{key} has no values", "List the values that it takes.")
     document = cast("Document", spot.source)
@@ -97,19 +110,19 @@ def _combinations(spot: Spot) -> Iterator[tuple[Spot, Mapping[str, Any]]]:
         }
         varied: Mapping[str, Any] = spot.value
         for key, value in values.items():
-            varied = _replaced(varied, tuple(key.split(".")), value)
+            varied = _replaced(varied, key.split("."), value)
         source = _Varied(document, origins) if values else document
         yield Spot(varied, source), {key: value.value for key, value in values.items()}
 
 
-def _replaced(mapping: Any, path: tuple[str, ...], value: Spot) -> dict[str, Any]:
+def _replaced(mapping: Any, path: list[str], value: Spot) -> dict[str, Any]:
     """A copy with another value at the end of the path; mappings on the way are made up."""
     if not isinstance(mapping, dict):
-        fix = "Vary the whole value, or make it a mapping."
-        raise value.error(f"{'.'.join(path)} leads into something that is no mapping", fix)
+        what = f"{value.path[1]} leads through something that is no mapping"
+        raise value.error(what, "Vary the whole of it, or make it a mapping.")
     old = cast("dict[str, Any]", mapping)
     key, *rest = path
-    new = _replaced(old.get(key, {}), tuple(rest), value) if rest else value.value
+    new = _replaced(old.get(key, {}), rest, value) if rest else value.value
     return {**old, key: new}
 
 
@@ -161,13 +174,13 @@ def _check_races(turns: tuple[TurnEntry, ...], session: str) -> None:
 
 def _store(spot: Spot) -> str:
     text = spot.text()
-    return text if "://" in text else spot.word(_STORES)
+    return text if "://" in text else spot.word(_STORES, "Write memory, sqlite or a store URL.")
 
 
 def read_provider(spot: Spot) -> Any:
     """Read `scripted`, `offline` or `{model, …}`; keys for the model's service are no part of it."""
     if not spot.is_mapping:
-        return spot.word(_PROVIDERS)
+        return spot.word(_PROVIDERS, "Write scripted, offline or {model: …}.")
     value = spot.mapping()
     for key in _SECRETS:
         if key in value:

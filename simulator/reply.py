@@ -15,6 +15,8 @@ _ALONE = ("fail", "raw", "empty")
 """Replies without an envelope: nothing but `usage` stands beside them."""
 _SECTIONS = ("flows", "mentions", "extract", "branches", "fields")
 _JUDGEMENT = (*_SECTIONS, "asks", "toolCalls", "usage")
+_SLIP = 0.8
+"""How much a key must look like a section to be taken for a slip."""
 _USAGE = {
     "promptTokens": "prompt_tokens",
     "completionTokens": "completion_tokens",
@@ -90,7 +92,7 @@ def _check_judgement(spot: Spot) -> None:
         if key in _SECTIONS:
             if item is not None:
                 spot.at(key).mapping()
-        elif key not in _JUDGEMENT and nearest(key, _JUDGEMENT):
+        elif key not in _JUDGEMENT and nearest(key, _JUDGEMENT, likeness=_SLIP):
             raise spot.unknown(key, _JUDGEMENT)
 
 
@@ -153,7 +155,10 @@ def read_results(spot: Spot) -> Results:
 def check_throw(spot: Spot) -> None:
     """Check a result that raises."""
     if spot.is_mapping and spot.has("throw"):
-        spot.mapping(("throw",))
+        for key in spot.value:
+            if key != "throw":
+                fix = "What raises returns nothing."
+                raise spot.at(key).error(f"{key} cannot stand beside throw", fix, key=True)
         spot.at("throw").text()
 
 

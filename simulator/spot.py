@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from falai.clock import to_datetime
 from falai.duration import parse_duration
 from falai.errors import FlowConfigurationError
-from simulator.place import KeyPath, Place, ScenarioFileError, suggestion
+from simulator.place import KeyPath, Place, ScenarioFileError, nearest, suggestion
 
 SHOWN = 60
 """Characters of a value that a message shows."""
@@ -82,10 +82,14 @@ class Spot:
         """The error for a value of another shape."""
         return self.error(f"{self.name} must be {what}, not {described(self.value)}", fix)
 
-    def unknown(self, key: str, known: Collection[str]) -> ScenarioFileError:
-        """The error for a key that is not known."""
+    def unknown(
+        self, key: str, known: Collection[str], others: Collection[str] = ()
+    ) -> ScenarioFileError:
+        """The error for a key that is not known; `others` are known in other places."""
         spot = Spot(None, self.source, (*self.path, key))
-        return spot.error(f'unknown key "{key}"', suggestion(key, known), key=True)
+        close = nearest(key, (*known, *others))
+        fix = f'Did you mean "{close}"?' if close else suggestion(key, known)
+        return spot.error(f'unknown key "{key}"', fix, key=True)
 
     # --- shapes ---------------------------------------------------------------------------------
 
@@ -128,11 +132,11 @@ class Spot:
         """The list of texts that this is."""
         return tuple(item.text() for item in self.items())
 
-    def word(self, options: Collection[str]) -> str:
+    def word(self, options: Collection[str], fix: str = "") -> str:
         """The text that this is, one of a few."""
         if isinstance(self.value, str) and self.value in options:
             return self.value
-        fix = suggestion(str(self.value), options)
+        fix = fix or suggestion(str(self.value), options)
         raise self.error(f"{self.name} cannot be {described(self.value)}", fix)
 
     def flag(self) -> bool:

@@ -238,6 +238,12 @@ def _unknown_tag(node: yaml.Node) -> TextError:
 _KNOWN_PROBLEMS = (
     ("tab character", "a tab where YAML wants spaces", "Indent with spaces."),
     ("mapping values are not allowed", 'a second ": " in this place', "Put such a text in quotes."),
+    ("could not find expected ':'", 'a key without ": " behind it', "Write key: value."),
+    (
+        "expected ',' or",
+        "a list or mapping in brackets ends too early",
+        "Close its bracket, and put a text with brackets in quotes.",
+    ),
     ("undefined alias", "this alias has no anchor", "Write the anchor before it, or use quotes."),
     ("another document", "a second document begins here", "Remove the --- and what follows."),
     ("unexpected end of stream", "a quote that is never closed", "Close it."),

@@ -6,6 +6,7 @@ from typing import Any, Required, TypedDict
 import msgspec
 from msgspec import UNSET
 
+from falai.clock import to_ms
 from falai.words.session import Session
 from falai.words.turn import (
     Anchor,
@@ -80,7 +81,7 @@ def _what(args: TurnArgs) -> What:
         )
     _check_beside(args, given[0])
     if "message" in args:
-        return MessageInput(text=args["message"], id=args.get("id"), at=args.get("at"))
+        return MessageInput(text=args["message"], id=args.get("id"), at=_instant(args.get("at")))
     if "wake" in args:
         return WakeInput(key=args["wake"])
     if "event" in args:
@@ -104,6 +105,16 @@ def _required_key(args: TurnArgs, kind: str) -> str:
     if "key" not in args:
         raise TypeError(f"An {kind} needs a key: it tells a repeated delivery from a new one.")
     return args["key"]
+
+
+def _instant(at: str | None) -> str | None:
+    """A time as written, once it is known to be one: the session keeps it for good."""
+    if at is not None:
+        try:
+            to_ms(at)
+        except ValueError:
+            raise TypeError(f'at is no time: "{at}". Write ISO 8601, in UTC.') from None
+    return at
 
 
 def _silenced(given: str | Mapping[str, Any] | Silenced | None) -> Silenced | None:

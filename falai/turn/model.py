@@ -1,11 +1,9 @@
 """Asking the model: the one place where calls and tokens are counted."""
 
-from collections.abc import Sequence
-
 from falai.providers.base import ModelCall, ModelReply
 from falai.turn.needs import Steps
 from falai.turn.state import Turn
-from falai.words.turn import HistoryItem, Usage
+from falai.words.turn import Usage
 
 
 def ask(turn: Turn, call: ModelCall) -> Steps[ModelReply]:
@@ -23,10 +21,3 @@ def _sum(left: Usage, right: Usage) -> Usage:
         completion_tokens=left.completion_tokens + right.completion_tokens,
         cached_input_tokens=left.cached_input_tokens + right.cached_input_tokens,
     )
-
-
-def history_of(turn: Turn) -> Sequence[HistoryItem]:
-    """The conversation before this input: the turn's own, else the session's."""
-    if turn.given.history is not None:
-        return turn.given.history
-    return turn.session.history or ()

@@ -9,7 +9,6 @@ from falai.errors import ProviderError
 from falai.text.speak import speak_call
 from falai.text.speech import Speech
 from falai.turn.execute import ask_question, pending, question_is_due
-from falai.turn.model import history_of
 from falai.turn.needs import Phase, Steps
 from falai.turn.state import Turn, step_key
 from falai.turn.tools import Spoken, converse, offered_tools
@@ -118,7 +117,7 @@ def _ask(turn: Turn, run: Run | None, step: Talk | None, speech: Speech) -> Step
         speech,
         data=turn.data,
         roots=turn.roots(run),
-        history=history_of(turn),
+        history=turn.history,
         context=turn.given.context,
         tools=[turn.agent.offers[tool_id] for tool_id in tools],
     )
@@ -137,8 +136,7 @@ def _message(turn: Turn) -> str | None:
 
 
 def _customer_wrote_last(turn: Turn) -> bool:
-    history = history_of(turn)
-    return bool(history) and history[-1].get("role") == "user"
+    return bool(turn.history) and turn.history[-1].get("role") == "user"
 
 
 def _instructions(

@@ -1,7 +1,7 @@
 """What a turn knows while it runs, and the lines that it writes."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from falai.words.session import (
 )
 from falai.words.turn import (
     Ended,
+    HistoryItem,
     MessageInput,
     OutMessage,
     Silenced,
@@ -65,6 +66,8 @@ class Turn(msgspec.Struct, eq=False, kw_only=True):
     is_message: bool
     is_wake: bool
     silenced: Silenced | None
+    history: Sequence[HistoryItem]
+    """The conversation before this input, trimmed when it grew too long."""
     phase: Phase = Phase.LOAD
     ignored: bool = False
     """Nothing happens after Load or Ingest."""
@@ -115,6 +118,7 @@ class Turn(msgspec.Struct, eq=False, kw_only=True):
             is_message=isinstance(given.what, MessageInput),
             is_wake=isinstance(given.what, WakeInput),
             silenced=given.silenced,
+            history=_history(given),
         )
 
     def begin(self, phase: Phase) -> Phase:
@@ -322,6 +326,13 @@ class Turn(msgspec.Struct, eq=False, kw_only=True):
 
 def _working_copy(given: TurnInput) -> Session:
     return fresh_session(given.session_id) if given.session is None else copy_session(given.session)
+
+
+def _history(given: TurnInput) -> Sequence[HistoryItem]:
+    """The input's own, else what the host keeps in the session."""
+    if given.history is not None:
+        return given.history
+    return (given.session.history if given.session is not None else None) or ()
 
 
 def step_key(run: Run, step_id: str) -> str:

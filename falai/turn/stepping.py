@@ -123,17 +123,24 @@ async def stream(stepper: Stepper) -> AsyncIterator[Delta]:
 
 
 async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
-    """Answer a pending speak call by streaming it."""
+    """Answer a pending speak call by streaming it.
+
+    While tools are on offer the words are held back to the end: beside a tool call they are a
+    preamble, which is never sent.
+    """
     agent = stepper.turn.agent
-    words = MessageStream()
+    words, held = MessageStream(), ""
     reply = ModelReply()
     try:
         async for chunk in agent.model.stream(call):
-            if text := words.feed(chunk.text):
+            text = words.feed(chunk.text)
+            if call.tools:
+                held += text
+            elif text:
                 yield text
             reply = chunk.reply or reply
-        if not reply.tool_calls and (text := words.finish()):
-            yield text
+        if not reply.tool_calls and (rest := held + words.finish()):
+            yield rest
     except ScriptError as error:
         stepper.fail(error)
     except Exception as error:  # noqa: BLE001 - the turn decides what a failure means

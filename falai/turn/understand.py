@@ -11,7 +11,7 @@ from falai.text.judging import BranchQuestion, Judging
 from falai.text.reply import is_blank
 from falai.text.understand import understand_call
 from falai.turn.branches import branch_key
-from falai.turn.model import ask, history_of
+from falai.turn.model import ask
 from falai.turn.needs import Phase, Steps
 from falai.turn.start import may_repeat
 from falai.turn.state import Turn
@@ -52,7 +52,7 @@ def _judge(turn: Turn, judging: Judging) -> Steps[Judgement]:
         judging,
         data=turn.data,
         roots=turn.roots(),
-        history=history_of(turn),
+        history=turn.history,
         context=turn.given.context,
     )
     reply = yield from ask(turn, call)

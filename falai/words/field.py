@@ -89,7 +89,7 @@ def read_number(raw: object) -> float | int | None:
     if isinstance(raw, int):
         return raw
     if isinstance(raw, float):
-        return raw if math.isfinite(raw) else None
+        return _whole(raw) if math.isfinite(raw) else None
     if isinstance(raw, str):
         return _number_from_text(raw.strip().replace(",", ".", 1))
     return None
@@ -99,8 +99,11 @@ def _number_from_text(text: str) -> float | int | None:
     if not _NUMBER.fullmatch(text):
         return None
     value = float(text)
-    if not math.isfinite(value):
-        return None
+    return _whole(value) if math.isfinite(value) else None
+
+
+def _whole(value: float) -> float | int:
+    """A whole number is written without a fraction, as far as a float can tell it is one."""
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 

@@ -9,6 +9,7 @@ from time import perf_counter
 import click
 import msgspec
 
+from simulator.cli.files import write_file
 from simulator.cli.printer import Printer
 from simulator.find import find_scenarios
 from simulator.load import load_document
@@ -56,7 +57,7 @@ def command(
     asyncio.run(_play_all(_files(paths), Selection(keyword, tags), printer, records, first=first))
     trace = trace_of(records)
     if json_file is not None:
-        _write(json_file, msgspec.json.encode(trace))
+        write_file(json_file, msgspec.json.encode(trace))
     printer.summary(trace, perf_counter() - began)
     if trace.errors or not records:
         sys.exit(2)
@@ -116,11 +117,3 @@ async def _play_file(file: Path, selection: Selection) -> AsyncIterator[Scenario
             yield await play(scenario)
         except ScenarioFileError as error:
             yield file_error_record(file, error, scenario.title)
-
-
-def _write(file: Path, content: bytes) -> None:
-    try:
-        file.write_bytes(content + b"\n")
-    except OSError as error:
-        click.echo(f"{file}: cannot be written: {error.strerror}. Choose another place.", err=True)
-        sys.exit(2)

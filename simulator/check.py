@@ -1,0 +1,119 @@
+"""Checking files without playing them: what each one is, and what is wrong with it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from falai.errors import FlowConfigurationError
+from falai.spec.convert import from_spec
+from simulator.agentfile import load_agent
+from simulator.agentparts import blamed
+from simulator.find import files_in
+from simulator.load import Document, load_document
+from simulator.place import Place, ScenarioFileError
+from simulator.reading import is_scenario, read_scenario
+from simulator.spot import Spot
+
+Kind: TypeAlias = Literal["scenario", "agent", "flow", "unknown"]
+Level: TypeAlias = Literal["ok", "warning", "error"]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What checking says of a file; one that has nothing wrong gets one that is ok."""
+
+    file: str
+    kind: Kind
+    status: Level
+    line: int
+    column: int
+    message: str
+
+
+def check_paths(paths: Iterable[Path]) -> Iterator[Finding]:
+    """Check every file that is named or lies in a named folder."""
+    for path in paths:
+        for file in files_in(path) if path.is_dir() else [path]:
+            yield from check_file(file)
+
+
+def check_file(path: Path) -> list[Finding]:
+    """Check one file: its shape, the names in it, and the files that it names."""
+    kind: Kind = "unknown"
+    try:
+        document = load_document(path)
+        kind = kind_of(document)
+        warnings = _CHECKS[kind](document)
+    except ScenarioFileError as error:
+        return [_finding(path, kind, "error", error.place, str(error).partition(": ")[2])]
+    found = [_finding(path, kind, "warning", spot.place(), text) for spot, text in warnings]
+    return found or [_finding(path, kind, "ok", Place(str(path), 1, 1), "")]
+
+
+def kind_of(document: Document) -> Kind:
+    """What a file means to be, judged by the keys that it has."""
+    spot = document.spot
+    if is_scenario(document):
+        return "scenario"
+    first = spot.items()[0] if spot.is_list and spot.value else spot
+    if first.is_mapping and first.has("steps"):
+        return "flow"
+    return "agent" if spot.is_mapping and spot.has("flows") else "unknown"
+
+
+def _finding(path: Path, kind: Kind, status: Level, place: Place, message: str) -> Finding:
+    return Finding(
+        file=str(path),
+        kind=kind,
+        status=status,
+        line=place.line,
+        column=place.column,
+        message=message,
+    )
+
+
+Warnings: TypeAlias = Iterable[tuple[Spot, str]]
+"""What is worth saying of a file that can be used."""
+
+
+def _scenario(document: Document) -> Warnings:
+    scenarios = read_scenario(document)
+    agents = [scenarios[0].agent]
+    agents += [entry.agent for entry in scenarios[0].turns if entry.agent is not None]
+    return [
+        found for agent in agents for found in _agent_warnings(agent, stubs=scenarios[0].stubs)
+    ]
+
+
+def _agent(document: Document) -> Warnings:
+    return _agent_warnings(document.spot)
+
+
+def _agent_warnings(agent: Spot, *, stubs: Spot | None = None) -> Warnings:
+    built = load_agent(agent, stubs=stubs).build()
+    return [(agent, warning) for warning in built.agent.warnings]
+
+
+def _flow(document: Document) -> Warnings:
+    """The shape of a spec; the names in it are the agent's to check."""
+    spot = document.spot
+    for spec in spot.items() if spot.is_list else [spot]:
+        try:
+            from_spec(spec.value)
+        except FlowConfigurationError as error:
+            raise blamed(error, spec, [spec]) from error
+    return []
+
+
+def _unknown(document: Document) -> Warnings:
+    what = "this is neither a scenario, nor an agent, nor a flow: it has none of their keys"
+    return [(document.spot, f"{what}. Add scenario, flows or steps, or move it elsewhere.")]
+
+
+_CHECKS: Mapping[Kind, Callable[[Document], Warnings]] = {
+    "scenario": _scenario,
+    "agent": _agent,
+    "flow": _flow,
+    "unknown": _unknown,
+}

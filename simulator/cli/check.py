@@ -1,0 +1,59 @@
+"""`falai check`: says what is wrong with files, without playing any."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from simulator.check import Finding, check_paths
+from simulator.cli.files import write_file
+
+_COLOURS = {"ok": "green", "warning": "yellow", "error": "red"}
+
+
+@click.command(name="check")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write every finding to FILE.",
+)
+def command(paths: Sequence[Path], json_file: Path | None) -> None:
+    """Validate scenarios, agents and flows without playing them.
+
+    Exit code 0: nothing is wrong (warnings are fine); 2: a file is bad, or there is none.
+
+    \b
+    Examples:
+        falai check scenarios
+        falai check agents/vendas.yaml --json findings.json
+    """
+    findings = list(check_paths(paths))
+    for finding in findings:
+        if finding.status != "ok":
+            click.echo(_line(finding))
+    if json_file is not None:
+        write_file(json_file, msgspec.json.encode(findings))
+    click.echo(_summary(findings))
+    sys.exit(2 if _count(findings, "error") or not findings else 0)
+
+
+def _line(finding: Finding) -> str:
+    status = click.style(finding.status, fg=_COLOURS[finding.status], bold=True)
+    return f"{finding.file}:{finding.line}:{finding.column}: {status}: {finding.message}"
+
+
+def _summary(findings: Sequence[Finding]) -> str:
+    files = len({finding.file for finding in findings})
+    if not files:
+        return "There is no .yaml, .yml or .json file here. Check the paths."
+    errors, warnings = _count(findings, "error"), _count(findings, "warning")
+    return f"{files} files checked: {errors} errors, {warnings} warnings"
+
+
+def _count(findings: Sequence[Finding], status: str) -> int:
+    return sum(finding.status == status for finding in findings)
