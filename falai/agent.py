@@ -32,7 +32,7 @@ from falai.words.field import Field
 from falai.words.flow import Flow, Instruction
 from falai.words.registry import Action, Condition, EventDef, Idle, Tool
 from falai.words.session import Session
-from falai.words.turn import TurnResult, Wake
+from falai.words.turn import Anchor, HeldClaims, TurnResult, Wake
 
 BusinessHoursRule: TypeAlias = Callable[[datetime], datetime]
 """Moves an instant forward to the next open minute; see `BusinessHours`."""
@@ -209,8 +209,8 @@ class Agent:
         session: Session,
         *,
         context: Any = None,
-        anchors: Mapping[str, Any] | None = None,
-        claims: Mapping[str, Any] | None = None,
+        anchors: Mapping[str, Mapping[str, Any] | Anchor] | None = None,
+        claims: Mapping[str, Any] | HeldClaims | None = None,
     ) -> list[Wake]:
         """Every wake that a saved session waits on; rebuilds a queue that was lost.
 

@@ -14,7 +14,7 @@ from falai.words.field import Field, ScalarType
 from falai.words.flow import Instruction
 from falai.words.registry import Condition, EventDef, Idle
 from simulator.place import ScenarioFileError
-from simulator.reply import check_throw, read_results
+from simulator.reply import read_results
 from simulator.spot import Spot
 from simulator.stubs import OPS, ROOTS, ActionStub, ToolStub, condition
 
@@ -169,9 +169,8 @@ def _tool_results(spot: Spot) -> tuple[Any, ...]:
     results = read_results(spot)
     for item in spot.items() if spot.is_list else [spot]:
         if item.is_mapping and item.has("throw"):
-            check_throw(item)
             continue
-        item.mapping(("value", "data", "throw"), "Write {value: …, data: {…}}.")
+        item.mapping(("value", "data"), "Write {value: …, data: {…}}.")
         data = item.get("data")
         if data is not None:
             data.mapping()

@@ -32,7 +32,7 @@ def spoken_of(text: str, agent: Spot, flows: Sequence[Spot]) -> Spot:
         found = [flow for flow in flows if _has_id(flow, name)]
         return _part(found[-1], text, end) if found else agent
     if named[1] == "tool":
-        return _with_id(agent, "tools", name) or agent
+        return _with_id(_listed(agent, "tools"), name) or agent
     conditions = agent.get("conditions")
     return conditions.at(name) if conditions and conditions.has(name) else agent
 
@@ -42,23 +42,21 @@ def _part(flow: Spot, text: str, end: int) -> Spot:
     part = _PART.match(text, end)
     if part is None:
         return flow
-    key = "steps" if part[1] == "step" else "on"
-    if part[2] is None:
-        name, _ = _DECODER.raw_decode(text, part.end())
-        return _with_id(flow, key, name) or flow
-    listed = flow.get(key)
-    index = int(part[2]) - 1
-    if listed is None or not listed.is_list or index >= len(listed.value):
-        return flow
-    return listed.at(index)
+    listed = _listed(flow, "steps" if part[1] == "step" else "on")
+    if part[2] is not None:
+        return listed[int(part[2]) - 1]
+    name, _ = _DECODER.raw_decode(text, part.end())
+    return _with_id(listed, name) or flow
 
 
-def _with_id(spot: Spot, key: str, name: Any) -> Spot | None:
-    """The last entry of a list that has an id: of two with one id, the second is refused."""
-    listed = spot.get(key)
-    if listed is None or not listed.is_list:
-        return None
-    found = [item for item in listed.items() if _has_id(item, name)]
+def _listed(spot: Spot, key: str) -> list[Spot]:
+    found = spot.get(key)
+    return found.items() if found is not None else []
+
+
+def _with_id(listed: Sequence[Spot], name: Any) -> Spot | None:
+    """The last one that has an id: of two with the same, the second is refused."""
+    found = [item for item in listed if _has_id(item, name)]
     return found[-1] if found else None
 
 

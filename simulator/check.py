@@ -6,17 +6,20 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from falai.agent import Agent
 from falai.errors import FlowConfigurationError
 from falai.spec.convert import from_spec
 from simulator.agentfile import load_agent
-from simulator.agentparts import blamed
+from simulator.blame import blamed
 from simulator.find import files_in
 from simulator.load import Document, load_document
-from simulator.place import Place, ScenarioFileError
+from simulator.place import Place, ScenarioFileError, suggestion
+from simulator.play import read_given_session
 from simulator.reading import is_scenario, read_scenario
+from simulator.scenario import EventEntry, Scenario, StartEntry
 from simulator.spot import Spot
 
-Kind: TypeAlias = Literal["scenario", "agent", "flow", "unknown"]
+Kind: TypeAlias = Literal["scenario", "agent", "flow", "session", "unknown"]
 Level: TypeAlias = Literal["ok", "warning", "error"]
 
 
@@ -59,7 +62,9 @@ def kind_of(document: Document) -> Kind:
     first = spot.items()[0] if spot.is_list and spot.value else spot
     if first.is_mapping and first.has("steps"):
         return "flow"
-    return "agent" if spot.is_mapping and spot.has("flows") else "unknown"
+    if not spot.is_mapping:
+        return "unknown"
+    return "agent" if spot.has("flows") else "session" if spot.has("runs") else "unknown"
 
 
 def _finding(path: Path, kind: Kind, status: Level, place: Place, message: str) -> Finding:
@@ -78,21 +83,38 @@ Warnings: TypeAlias = Iterable[tuple[Spot, str]]
 
 
 def _scenario(document: Document) -> Warnings:
-    scenarios = read_scenario(document)
-    agents = [scenarios[0].agent]
-    agents += [entry.agent for entry in scenarios[0].turns if entry.agent is not None]
-    return [
-        found for agent in agents for found in _agent_warnings(agent, stubs=scenarios[0].stubs)
+    scenario = read_scenario(document)[0]
+    deployed = [entry.agent for entry in scenario.turns if entry.agent is not None]
+    found = [
+        warning
+        for agent in (scenario.agent, *deployed)
+        for warning in _agent_warnings(agent, stubs=scenario.stubs)
     ]
+    if not deployed:
+        found += _slips(scenario, load_agent(scenario.agent).build().agent)
+    return found
+
+
+def _slips(scenario: Scenario, agent: Agent) -> Iterator[tuple[Spot, str]]:
+    """Names that the engine lives with, and that an author seldom means."""
+    for entry in scenario.turns:
+        if isinstance(entry, EventEntry) and entry.name not in agent.events:
+            yield entry.spot.at("event"), _no_such("event", entry.name, agent.events)
+        if isinstance(entry, StartEntry) and entry.flow not in agent.plan.by_id:
+            yield entry.spot.at("start"), _no_such("flow", entry.flow, agent.plan.by_id)
+
+
+def _no_such(kind: str, name: str, known: Mapping[str, object]) -> str:
+    return f'the agent has no {kind} "{name}". {suggestion(name, known)}'
 
 
 def _agent(document: Document) -> Warnings:
     return _agent_warnings(document.spot)
 
 
-def _agent_warnings(agent: Spot, *, stubs: Spot | None = None) -> Warnings:
-    built = load_agent(agent, stubs=stubs).build()
-    return [(agent, warning) for warning in built.agent.warnings]
+def _agent_warnings(agent: Spot, *, stubs: Spot | None = None) -> list[tuple[Spot, str]]:
+    source = load_agent(agent, stubs=stubs)
+    return [(source.place_of(warning), warning) for warning in source.build().agent.warnings]
 
 
 def _flow(document: Document) -> Warnings:
@@ -106,14 +128,25 @@ def _flow(document: Document) -> Warnings:
     return []
 
 
+def _session(document: Document) -> Warnings:
+    read_given_session(document.spot)
+    return []
+
+
 def _unknown(document: Document) -> Warnings:
-    what = "this is neither a scenario, nor an agent, nor a flow: it has none of their keys"
-    return [(document.spot, f"{what}. Add scenario, flows or steps, or move it elsewhere.")]
+    what = "this is no scenario, agent, flow or session: it has none of their keys"
+    return [
+        (
+            document.spot,
+            f"{what}. Add one of scenario, flows, steps and runs, or move it elsewhere.",
+        )
+    ]
 
 
 _CHECKS: Mapping[Kind, Callable[[Document], Warnings]] = {
     "scenario": _scenario,
     "agent": _agent,
     "flow": _flow,
+    "session": _session,
     "unknown": _unknown,
 }

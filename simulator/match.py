@@ -25,6 +25,7 @@ ABSENT: Final = _Absent()
 
 Found: TypeAlias = Iterator[Mismatch]
 
+_SCALARS = frozenset({str, int, float, bool})
 _HOSTS_OWN = frozenset({"context", "data", "history", "input", "metadata", "payload", "with"})
 """Keys of values in which `code` and `message` are words like any other."""
 
@@ -82,7 +83,7 @@ class _Where:
 
 def _compare(wanted: Any, got: Any, where: _Where) -> Found:
     if is_mapping(wanted):
-        if any(key in _MATCHERS for key in wanted):
+        if wanted and all(key in _MATCHERS for key in wanted):
             return _match_all(wanted, got, where)
         return _compare_mapping(wanted, got, where)
     if is_list(wanted):
@@ -105,6 +106,12 @@ def _compare_scalar(wanted: Any, got: Any, where: _Where) -> Found:
         yield where.miss(wanted, got, "it is not there")
     elif is_mapping(got) or is_list(got) or not same_scalar(wanted, got):
         yield where.miss(wanted, got, _difference(wanted, got))
+
+
+def _are_one(wanted: Any, got: Any) -> bool:
+    """Whether two scalars are equal beyond doubt: most are, and need no comparison in full."""
+    kind = type(wanted)
+    return kind in _SCALARS and kind is type(got) and wanted == got
 
 
 def _is_nothing(got: Any) -> bool:
@@ -134,8 +141,9 @@ def _compare_mapping(wanted: Mapping[str, Any], got: Any, where: _Where) -> Foun
         return
     free = where.exact and where.lines and ("code" in got or "code" in wanted)
     for key, value in wanted.items():
-        if not (free and key == "message"):
-            yield from _compare(value, got.get(key, ABSENT), where.into(key))
+        found = got.get(key, ABSENT)
+        if not (_are_one(value, found) or (free and key == "message")):
+            yield from _compare(value, found, where.into(key))
     if not where.exact:
         return
     # What a raised error says is wording too, but an expectation may hold the words to it.
@@ -156,7 +164,8 @@ def _compare_list(wanted: Sequence[Any], got: Any, where: _Where) -> Found:
         yield where.miss(wanted, got, _other_shape(wanted, got))
     elif len(wanted) == len(got):
         for index, (item, found) in enumerate(zip(wanted, got, strict=True)):
-            yield from _compare(item, found, where.into(index))
+            if not _are_one(item, found):
+                yield from _compare(item, found, where.into(index))
     else:
         yield from _compare_uneven(wanted, got, where)
 
@@ -192,9 +201,7 @@ def _elements(count: int) -> str:
 def _match_all(wanted: Mapping[str, Any], got: Any, where: _Where) -> Found:
     """Several matchers in one mapping must all hold."""
     for name, argument in wanted.items():
-        matcher = _MATCHERS.get(name)
-        if matcher is not None:
-            yield from matcher(argument, got, where.under(name))
+        yield from _MATCHERS[name](argument, got, where.under(name))
 
 
 def _any(argument: Any, got: Any, where: _Where) -> Found:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -61,6 +61,7 @@ class Player:
     """Goes through the entries of one scenario."""
 
     def __init__(self, scenario: Scenario) -> None:
+        _check_available(scenario)
         self.scenario = scenario
         self.failures: list[Failure] = []
         self.stage = Stage(_agent_of(scenario, scenario.agent), scenario.clock)
@@ -95,7 +96,7 @@ class Player:
         given = self.scenario.given
         if given.session is None:
             return
-        session = _read_given(given.session)
+        session = read_given_session(given.session)
         self.stage.seed(session, given.history)
         if given.pending is not None:
             wakes = [Wake(key=wake.key, at=wake.at) for wake in given.pending]
@@ -147,11 +148,13 @@ class Player:
         outer: Entry | None = None,
     ) -> TurnArgs:
         session_id = session_id or entry.session or self.scenario.session
-        given: TurnArgs = {"session_id": session_id}
-        given.update(self._expanded(host_knows(self.scenario, entry, outer)))
-        given["history"] = history_of(self.stage, self.scenario, session_id, entry, outer)
-        given.update(what)
-        return given
+        given = {
+            "session_id": session_id,
+            **self._expanded(host_knows(self.scenario, entry, outer)),
+            "history": history_of(self.stage, self.scenario, session_id, entry, outer),
+            **what,
+        }
+        return cast("TurnArgs", given)  # every part was checked when the file was read
 
     async def _attempt(
         self,
@@ -162,7 +165,8 @@ class Player:
         script: ModelScript | None = None,
         lenient: bool = False,
     ) -> Trial:
-        self.stage.stubs.override(self._expanded(entry.actions))
+        place = entry.spot.at("actions") if entry.actions else None
+        self.stage.stubs.override(self._expanded(entry.actions), place)
         return await self.stage.attempt(
             given,
             self._expanded(entry.model if script is None else script, numbers=True),
@@ -213,7 +217,7 @@ class Player:
             self._fail(
                 entry,
                 "fired",
-                f"{count} wakes fired, {len(entry.fired)} were expected",
+                f"wakes that fired: {count}, expected: {len(entry.fired)}",
                 wanted=len(entry.fired),
                 got=count,
             )
@@ -233,25 +237,30 @@ class Player:
 
     async def _wake(self, entry: WakeEntry) -> None:
         found = self._find_wake(entry)
-        if found is None:
-            which = f"of flow {entry.flow}" if entry.flow else "at all"
-            self._fail(entry, "wake", f"there is no wake {which} to fire")
-            return
-        session_id, key = found
-        await self._turn(entry, {"wake": key}, session_id=session_id)
+        if found is not None:
+            session_id, key = found
+            await self._turn(entry, {"wake": key}, session_id=session_id)
 
-    def _find_wake(self, entry: WakeEntry) -> tuple[str, str] | None:
-        """The wake to fire, taken out of the queue; one named by its key may be stale."""
+    def _find_wake(self, entry: WakeEntry, only_in: str | None = None) -> tuple[str, str] | None:
+        """The wake to fire, taken out of the queue; one named by its key may be stale.
+
+        `next` and a flow's wake are looked for in all sessions, or `only_in` one.
+        """
         if entry.key is not None:
-            session_id = entry.session or self.scenario.session
+            session_id = only_in or entry.session or self.scenario.session
             key = self._expanded(entry.key)
             self.stage.drop_wake(session_id, key)
             return session_id, key
-        for wake in self.stage.host.scheduler.entries():
+        waiting = self.stage.host.scheduler.entries()
+        for wake in waiting:
             session_id, key = split_job_id(wake.key)
-            if entry.flow is None or key.startswith((f"{entry.flow}#", f"silence:{entry.flow}:")):
+            if only_in in (None, session_id) and _is_of_flow(key, entry.flow):
                 self.stage.take_wake(wake)
                 return session_id, key
+        which = f" of flow {entry.flow}" if entry.flow else ""
+        where = f" in session {only_in}" if only_in else ""
+        keys = [split_job_id(wake.key)[1] for wake in waiting]
+        self._fail(entry, "wake", f"there is no wake{which}{where} to fire", got=keys or None)
         return None
 
     def _set_clock(self, entry: ClockEntry) -> None:
@@ -282,15 +291,11 @@ class Player:
         await self._settle_second(entry, second, trial)
 
     def _racer(self, entry: RaceEntry, racer: InputEntry) -> TurnArgs | None:
+        session_id = racer.session or entry.session or self.scenario.session
         if not isinstance(racer, WakeEntry):
-            return self._given(
-                racer, self._expanded(what_happens(racer)), racer.session or entry.session, entry
-            )
-        found = self._find_wake(racer)
-        if found is None:
-            self._fail(racer, "wake", "there is no wake to fire")
-            return None
-        return self._given(racer, {"wake": found[1]}, found[0], entry)
+            return self._given(racer, self._expanded(what_happens(racer)), session_id, entry)
+        found = self._find_wake(racer, only_in=session_id)
+        return None if found is None else self._given(racer, {"wake": found[1]}, session_id, entry)
 
     async def _second(self, entry: RaceEntry, given: TurnArgs, *, lost: bool) -> Trial:
         name = f"{entry.number}b"
@@ -421,6 +426,21 @@ def total_usage(counts: Iterable[Usage | None]) -> Usage | None:
     )
 
 
+def _check_available(scenario: Scenario) -> None:
+    """Refuse what would otherwise be passed over: a play on another store or model."""
+    spot = scenario.spot
+    if scenario.store != "memory":
+        fix = "This version plays on the memory store only: leave store out."
+        raise spot.at("store").error(f'store "{scenario.store}" is not available', fix)
+    if scenario.provider != "scripted":
+        fix = "This version plays scripted replies only: leave provider out, and write model."
+        raise spot.at("provider").error("this provider is not available", fix)
+
+
+def _is_of_flow(key: str, flow: str | None) -> bool:
+    return flow is None or key.startswith((f"{flow}#", f"silence:{flow}:"))
+
+
 def _expects_error(entry: InputEntry) -> bool:
     return any("error" in block for block in (entry.expect, entry.exactly) if block is not None)
 
@@ -434,7 +454,8 @@ def _keys(trial: Trial) -> dict[str, list[str]]:
     }
 
 
-def _read_given(spot: Spot) -> Session:
+def read_given_session(spot: Spot) -> Session:
+    """Read a stored session; raises ScenarioFileError for what is none."""
     value = spot.mapping()
     try:
         return read_session(msgspec.json.encode(value), str(value.get("id", "")))

@@ -148,11 +148,11 @@ def read_results(spot: Spot) -> Results:
     if not items:
         raise spot.error(f"{spot.name} must have a result in its list", "Write {ok: true}.")
     for item in items:
-        check_throw(item)
+        _check_throw(item)
     return tuple(item.value for item in items)
 
 
-def check_throw(spot: Spot) -> None:
+def _check_throw(spot: Spot) -> None:
     """Check a result that raises."""
     if spot.is_mapping and spot.has("throw"):
         for key in spot.value:

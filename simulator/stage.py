@@ -6,8 +6,10 @@ from typing import Any
 import msgspec
 
 from falai.clock import FakeClock, iso_of, to_datetime
-from falai.errors import ScriptError
+from falai.providers.base import Purpose
+from falai.providers.scripted import UnscriptedCallError
 from falai.stores.memory import MemoryStore
+from falai.turn.execute import question_is_due
 from falai.turn.given import TurnArgs
 from falai.turn.stepping import Stepper
 from falai.words.session import Session
@@ -140,16 +142,37 @@ class Stage:
 
     def problem_with_script(self, trial: Trial) -> str | None:
         """What the script lacked or had too much of; None when it fitted."""
-        if isinstance(trial.error, ScriptError):
-            return str(trial.error)
+        turn = f"turn {trial.record.entry} (line {trial.record.line})"
+        if isinstance(trial.error, UnscriptedCallError):
+            caller = _caller(self._stepper, trial.error.purpose)
+            return f"{turn}: unscripted {trial.error.purpose} call{caller}"
         left = self.model.leftovers
         if not left:
             return None
         names = " and ".join(f"{count} {purpose}" for purpose, count in left.items())
-        return f"scripted replies that no call asked for: {names}"
+        return f"{turn}: scripted replies that no call asked for: {names}"
+
+
+def _caller(stepper: Stepper | None, purpose: Purpose) -> str:
+    """Who asked the model, and what may keep it from asking."""
+    if stepper is None or purpose != "speak":
+        return ""
+    turn = stepper.turn
+    run = turn.speaker
+    if run is None:
+        return ", of the idle speaker"
+    step = turn.talk_of(run)
+    hint = ""
+    if step is not None and turn.is_message and question_is_due(turn, run, step):
+        hint = "; with asks: false in understand, its fixed question goes out alone"
+    return f', of flow "{run.flow_id}", step "{run.step_id}"{hint}'
 
 
 def _input(given: TurnArgs) -> Mapping[str, Any]:
-    """The input for a trace: what happened and what the host knew, without the session."""
-    shown = {key: value for key, value in given.items() if key not in ("session", "history")}
-    return msgspec.to_builtins({key: value for key, value in shown.items() if value is not None})
+    """The input for a trace, in wire names: what happened and what the host knew."""
+    shown = {
+        "sessionId" if key == "session_id" else key: value
+        for key, value in given.items()
+        if key not in ("session", "history") and value is not None
+    }
+    return msgspec.to_builtins(shown)

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from falai import (
     Agent,
@@ -21,7 +22,6 @@ from falai import (
     Say,
     ScriptedProvider,
     ScriptError,
-    Session,
     Stepper,
     Usage,
     falai,
@@ -60,49 +60,41 @@ def roles(history: Sequence[Any]) -> str:
 # --- the option -------------------------------------------------------------------------------
 
 
+WHOLE = "Use a whole number, at least"
+SHARE = "Use a number from 0.5 to 0.95."
+
+
 @pytest.mark.parametrize(
     ("mapping", "message"),
     [
-        ({"maxTokens": 0}, "has maxTokens 0. Use a whole number, at least 1."),
-        ({"maxTokens": -5}, "has maxTokens -5. Use a whole number, at least 1."),
-        ({"maxTokens": True}, "has maxTokens true. Use a whole number, at least 1."),
-        ({"maxTokens": "9"}, 'has maxTokens "9". Use a whole number, at least 1.'),
-        ({"maxTokens": 1.5}, "has maxTokens 1.5. Use a whole number, at least 1."),
-        (
-            {"maxTokens": 9, "compactionThreshold": 0.49},
-            "has compactionThreshold 0.49. Use a number from 0.5 to 0.95.",
-        ),
-        (
-            {"maxTokens": 9, "compactionThreshold": 0.951},
-            "has compactionThreshold 0.951. Use a number from 0.5 to 0.95.",
-        ),
-        (
-            {"maxTokens": 9, "compactionThreshold": None},
-            "has compactionThreshold null. Use a number from 0.5 to 0.95.",
-        ),
-        (
-            {"maxTokens": 9, "preserveRecentCount": 1},
-            "has preserveRecentCount 1. Use a whole number, at least 2.",
-        ),
-        (
-            {"maxTokens": 9, "maxToolResultChars": 0},
-            "has maxToolResultChars 0. Use a whole number, at least 1.",
-        ),
-        ({"maxTokens": 9, "enabled": 1}, "has enabled 1. Use true or false."),
-        ({}, "lacks maxTokens. Say how many tokens the history may take."),
-        (
-            {"max_tokens": 9},
-            'has no key "max_tokens". Use maxTokens, compactionThreshold, '
-            "preserveRecentCount, maxToolResultChars, enabled.",
-        ),
+        ({"maxTokens": 0}, f"has maxTokens 0. {WHOLE} 1."),
+        ({"maxTokens": True}, f"has maxTokens true. {WHOLE} 1."),
+        ({"maxTokens": "9"}, f'has maxTokens "9". {WHOLE} 1.'),
+        ({"maxTokens": 1.5}, f"has maxTokens 1.5. {WHOLE} 1."),
+        ({"compactionThreshold": 0.49}, f"has compactionThreshold 0.49. {SHARE}"),
+        ({"compactionThreshold": 0.951}, f"has compactionThreshold 0.951. {SHARE}"),
+        ({"compactionThreshold": None}, f"has compactionThreshold null. {SHARE}"),
+        ({"compactionThreshold": True}, f"has compactionThreshold true. {SHARE}"),
+        ({"preserveRecentCount": 1}, f"has preserveRecentCount 1. {WHOLE} 2."),
+        ({"maxToolResultChars": 0}, f"has maxToolResultChars 0. {WHOLE} 1."),
+        ({"enabled": 1}, "has enabled 1. Use true or false."),
     ],
 )
 def test_an_option_out_of_range_is_refused_by_name_value_and_fix(
     mapping: dict[str, Any], message: str
 ):
     with pytest.raises(FlowConfigurationError) as caught:
-        Compaction.from_mapping(mapping)
+        Compaction.from_mapping({"maxTokens": 9, **mapping})
     assert str(caught.value) == f"[FlowConfigurationError] agent: compaction {message}"
+
+
+@pytest.mark.parametrize(
+    ("mapping", "message"),
+    [({}, "lacks maxTokens"), ({"max_tokens": 9}, 'has no key "max_tokens". Use maxTokens, ')],
+)
+def test_a_mapping_needs_max_tokens_and_no_key_of_its_own(mapping: dict[str, Any], message: str):
+    with pytest.raises(FlowConfigurationError, match=message):
+        Compaction.from_mapping(mapping)
 
 
 def test_the_bounds_themselves_are_allowed():
@@ -420,16 +412,10 @@ def test_no_call_is_made_where_shorter_tool_results_are_enough():
     assert "4000" in asked[0].history[1]["content"]
 
 
-def kept_by_the_host() -> Session:
-    session = fresh_session("s")
-    session.history = list(LONG)
-    return session
-
-
 def test_the_session_keeps_its_history():
+    session = replace(fresh_session("s"), history=list(LONG))
     stepper, asked = played(
-        agent().steps(session_id="s", message="oi", session=kept_by_the_host()),
-        ModelReply(message="Resumo."),
+        agent().steps(session_id="s", message="oi", session=session), ModelReply(message="Resumo.")
     )
     assert roles(asked[1].history) == "s u a u a"
     assert stepper.result is not None

@@ -17,7 +17,7 @@ class UnscriptedCallError(ScriptError):
     """The script has no reply left for a call."""
 
     def __init__(self, call: ModelCall) -> None:
-        self.purpose = call.purpose
+        self.purpose: Purpose = call.purpose
         super().__init__(f"unscripted {call.purpose} call")
 
 

@@ -40,7 +40,7 @@ def read_judgement(reply: ModelReply, envelope: Envelope) -> Judgement:
     found = object_of(reply)
     if found is None:
         return Judgement()
-    if _SECTIONS.isdisjoint(found):
+    if found and _SECTIONS.isdisjoint(found):
         _LOG.warning(
             "The understand reply has none of the sections %s: it counts as no judgement.",
             ", ".join(sorted(_SECTIONS)),

@@ -11,6 +11,9 @@ _MARKS = {
     "error": ("ERROR", "red"),
 }
 
+MOST_SHOWN = 5
+"""Failures shown of one scenario: the first is the cause more often than not."""
+
 
 class Printer:
     """Prints as scenarios are played; colours only on a terminal."""
@@ -18,11 +21,14 @@ class Printer:
     def scenario(self, record: ScenarioRecord) -> None:
         """One scenario with what went wrong in it."""
         mark, colour = _MARKS[record.status]
-        calls = f"{record.llm_calls} call{'' if record.llm_calls == 1 else 's'}"
+        calls = _count(record.llm_calls, "call")
         line = f"{click.style(mark, fg=colour, bold=True)}  {record.scenario}"
         click.echo(f"{line}  {click.style(f'{record.file}, {calls}', dim=True)}")
-        for failure in record.failures:
+        for failure in record.failures[:MOST_SHOWN]:
             self._failure(record, failure)
+        more = len(record.failures) - MOST_SHOWN
+        if more > 0:
+            click.echo(f"  … and {more} more, which may follow from these")
 
     def _failure(self, record: ScenarioRecord, failure: Failure) -> None:
         if record.status == "error":
@@ -45,4 +51,9 @@ class Printer:
             counts.append(f"{trace.errors} with errors")
         calls = sum(record.llm_calls for record in trace.scenarios)
         turns = sum(len(record.turns) for record in trace.scenarios)
-        click.echo(f"{', '.join(counts)}  ({turns} turns, {calls} model calls, {seconds:.2f} s)")
+        spent = f"{_count(turns, 'turn')}, {_count(calls, 'model call')}, {seconds:.2f} s"
+        click.echo(f"{', '.join(counts)}  ({spent})")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

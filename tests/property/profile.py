@@ -8,8 +8,8 @@ import os
 from hypothesis import HealthCheck, settings
 
 _PROFILES = {
-    "ci": settings(max_examples=250, deadline=None, derandomize=True, database=None),
-    "hunt": settings(max_examples=20_000, deadline=None, suppress_health_check=list(HealthCheck)),
+    "ci": settings(max_examples=100, deadline=None, derandomize=True, database=None),
+    "hunt": settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck)),
 }
 
 checked = _PROFILES[os.environ.get("FALAI_PROPERTY", "ci")]

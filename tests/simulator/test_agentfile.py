@@ -15,6 +15,7 @@ from falai.words.flow import Instruction, Param
 from falai.words.registry import EventDef, Idle
 from simulator.agentfile import AgentSource, Built, load_agent
 from simulator.load import Document, ScenarioFileError, load_document
+from simulator.stubs import StubError
 
 
 def inline(text: str, **options: Any) -> Built:
@@ -36,7 +37,7 @@ instructions: [{prompt: Seja breve., kind: must, when: sempre, if: {vip: true}}]
 maxToolLoops: 2
 fields:
   nome: {type: string, ask: Pergunte., enum: [Ana, 3], extract: asked, label: Nome}
-events: {entrou: {}, reagiu: {direction: inbound}, pago:}
+events: {entrou: {}, reagiu: {direction: inbound}, pago: null}
 conditions: {vip: {path: context.vip, op: exists}}
 actions:
   avisar:
@@ -85,6 +86,16 @@ def test_what_is_null_is_not_set():
     assert (agent.fields, agent.idle, agent.flows) == ({}, None, ())
 
 
+def test_a_tool_may_raise():
+    agent, _ = inline(
+        "{name: A, tools: [{id: t, parameters: {type: object}, returns: [{throw: x}, {value: 1}]}]}"
+    )
+    handler: Any = agent.tools["t"].handler
+    with pytest.raises(StubError, match="x"):
+        handler({}, None)
+    assert handler({}, None) == {"value": 1}
+
+
 def test_silent():
     assert inline("{name: A, idle: silent}").agent.idle == "silent"
 
@@ -120,8 +131,6 @@ def test_an_agent_given_as_a_mapping(write):
 
 # --- what is refused ----------------------------------------------------------------------------
 
-_TEXT = '"a": is not a mapping'
-
 REFUSED = [
     (
         "[1]",
@@ -150,8 +159,8 @@ REFUSED = [
         '1:47: extract cannot be the text "never". Write one of: anywhere, asked.',
     ),
     (
-        "{name: A, events: {x: {direction: in}}}",
-        '1:35: direction cannot be the text "in". Did you mean "inbound"?',
+        "{name: A, events: {x: {direction: inbund}}}",
+        '1:35: direction cannot be the text "inbund". Did you mean "inbound"?',
     ),
     (
         "{name: A, conditions: {x: {path: lead, op: equals}}}",
@@ -192,6 +201,10 @@ REFUSED = [
     (
         "{name: A, tools: [{id: x, parameters: {type: object}, returns: {data: 3}}]}",
         "1:71: data must be a mapping, not the number 3.",
+    ),
+    (
+        "{name: A, tools: [{id: x, parameters: {type: object}, returns: [{throw: a, value: 1}]}]}",
+        "1:76: value cannot stand beside throw. What raises returns nothing.",
     ),
     (
         "{name: A, tools: [{id: x, parameters: {type: array}}]}",
@@ -393,7 +406,9 @@ def python(reference: str, **options: Any) -> AgentSource:
 @pytest.mark.parametrize("name", ["agent", "make", "make_later", "Nested.agent"])
 def test_an_agent_of_a_module(module: str, name: str):
     clock, provider = FakeClock("2026-01-05T09:00:00Z"), ScriptedProvider()
-    agent, results = python(f"{module}:{name}").build(clock=clock, provider=provider)
+    source = python(f"{module}:{name}")
+    agent, results = source.build(clock=clock, provider=provider)
+    assert (source.provider, source.place_of("any words")) == (None, source.spot)
     assert isinstance(agent, Agent)
     assert (agent.name, agent.clock, agent.provider) == ("Py", clock, provider)
     handler: Any = agent.actions["avisar"].handler

@@ -108,6 +108,11 @@ def test_null_turns_a_default_off():
     assert made.history == "none"
 
 
+def test_a_history_of_its_own_is_read():
+    made = entry("{message: oi, history: auto}")
+    assert made.history == "auto"
+
+
 def test_a_fired_wake_knows_what_its_entry_knows():
     made = entry(
         """advance: 1d

@@ -83,6 +83,14 @@ turns: [{message: "${now}"}]
     assert scenario.expressions
 
 
+def test_a_race_runs_in_the_scenarios_session_unless_both_say_another(read):
+    [scenario] = read(
+        "session: s2\nturns:\n- race: [{message: a, session: s2}, {message: b}]\n"
+        "- race: [{message: a, session: x}, {message: b, session: x}]"
+    )
+    assert len(scenario.turns) == 2
+
+
 def test_a_session_from_a_file_keeps_its_own_places(read, write):
     write("sessions/a.json", '{\n "id": "s1"}')
     [scenario] = read("turns: []\ngiven: {session: sessions/a.json}")
@@ -229,6 +237,12 @@ MISTAKES = [
     (
         "turns: []\nmatrix: {given.pendin: [[]]}",
         '4:25: unknown key "pendin". Did you mean "pending"?',
+    ),
+    ("turns: []\ntags: a\nmatrix: {session: [x]}", '4:7: tags must be a list, not the text "a".'),
+    (
+        "session: s2\nturns:\n- race: [{message: a, session: s1}, {message: b}]",
+        '5:37: a race is over one session, and these are "s1" and "s2". '
+        "Give both entries the same session.",
     ),
     ("turns: []\nclock: 3", "4:8: clock must be text, not the number 3. Put it in quotes."),
     (

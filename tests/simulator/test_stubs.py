@@ -97,9 +97,9 @@ def test_a_result_of_any_shape_is_handed_on(result: Any):
 def test_throw_raises_its_text():
     stubs = Stubs()
     thrown = ({"throw": "fora do ar"},)
-    with pytest.raises(StubError, match="^fora do ar$"):
+    with pytest.raises(StubError, match=r"^fora do ar$"):
         run(ActionStub(results=thrown).action("a", stubs))
-    with pytest.raises(StubError, match="^fora do ar$"):
+    with pytest.raises(StubError, match=r"^fora do ar$"):
         ToolStub(id="t", results=thrown).tool(stubs).handler({}, None)  # pyright: ignore[reportArgumentType]
 
 
