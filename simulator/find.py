@@ -1,5 +1,6 @@
 """Finds scenario files among the paths that somebody names."""
 
+import os.path
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ SUFFIXES = (".yaml", ".yml", ".json")
 
 _TITLE = re.compile(r"""^(["']?)scenario\1\s*:""", re.MULTILINE)
 """The key of a scenario as nearly everybody writes it: at the start of a line."""
+_FIRST_KEY = re.compile(r'\s*\{\s*"scenario"\s*:')
+"""The same in JSON: before all others."""
 
 
 def find_scenarios(paths: Iterable[Path | str]) -> list[Path]:
@@ -28,10 +31,11 @@ def find_scenarios(paths: Iterable[Path | str]) -> list[Path]:
 
 
 def _scenarios_at(path: Path) -> Iterator[Path]:
-    if path.is_dir():
+    # Unlike a Path, these take a name that no file can have for one that none has.
+    if os.path.isdir(path):
         yield from filter(_holds_scenario, files_in(path))
         return
-    if not path.exists():
+    if not os.path.exists(path):
         place = Place(str(path), 1, 1)
         raise ScenarioFileError(place, "there is no such file or folder", "Check the path.")
     if not _holds_scenario(path):
@@ -56,7 +60,8 @@ def _holds_scenario(path: Path) -> bool:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return False
-    if path.suffix.lower() != ".json" and _TITLE.search(text):
+    is_json = path.suffix.lower() == ".json"
+    if _FIRST_KEY.match(text) if is_json else _TITLE.search(text):
         return True
     if "scenario" not in text:
         return False
@@ -64,4 +69,4 @@ def _holds_scenario(path: Path) -> bool:
         return is_scenario(load_document(path))
     except ScenarioFileError:
         # Broken JSON says nothing of what it is, but a broken scenario must not be passed over.
-        return path.suffix.lower() == ".json" and '"scenario"' in text
+        return is_json and '"scenario"' in text

@@ -1,5 +1,6 @@
 """Reads a YAML or JSON file into plain values that remember where in the file they stand."""
 
+import os.path
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -87,8 +88,9 @@ def load_beside(spot: Spot) -> Document:
     Raises ScenarioFileError at that text when there is no such file.
     """
     path = spot.source.path.parent / spot.text()
-    if not path.is_file():
-        what = f"{path} is a folder" if path.is_dir() else f"there is no file {path}"
+    # Unlike a Path, this takes a name that no file can have for one that none has.
+    if not os.path.isfile(path):
+        what = f"{path} is a folder" if os.path.isdir(path) else f"there is no file {path}"
         fix = "A path is read from the folder of the file in which it stands."
         raise spot.error(what, fix)
     return load_document(path)

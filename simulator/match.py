@@ -108,7 +108,7 @@ def _compare_scalar(wanted: Any, got: Any, where: _Where) -> Found:
         yield where.miss(wanted, got, _difference(wanted, got))
 
 
-def _are_one(wanted: Any, got: Any) -> bool:
+def _are_one(wanted: object, got: object) -> bool:
     """Whether two scalars are equal beyond doubt: most are, and need no comparison in full."""
     kind = type(wanted)
     return kind in _SCALARS and kind is type(got) and wanted == got

@@ -63,8 +63,11 @@ def read_scenario(document: Document) -> list[Scenario]:
     if not is_scenario(document):
         raise no_scenario(spot)
     spot.mapping(_KEYS)
-    turns = read_entries(spot.need("turns"))
-    return [_scenario(varied, values, turns) for varied, values in _combinations(spot)]
+    try:
+        turns = read_entries(spot.need("turns"))
+        return [_scenario(varied, values, turns) for varied, values in _combinations(spot)]
+    except RecursionError:
+        raise spot.error("the file is nested too deeply", "Flatten it.") from None
 
 
 # --- the matrix ---------------------------------------------------------------------------------

@@ -32,11 +32,14 @@ _SCALAR_TYPES: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "null": (type(None),),
 }
+_DEPTH = 100
+"""How deeply a value may be nested: what reads it further on goes down by calling itself."""
 _REPEATS = 100_000
 """How many collections aliases may repeat: a few nested ones can stand for billions."""
 _FORBIDDEN = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-Mapping: TypeAlias = yaml.MappingNode
+_TOO_DEEP = "the file is nested too deeply"
+
 Pair: TypeAlias = tuple[yaml.Node, yaml.Node]
 
 
@@ -80,7 +83,7 @@ def parse_yaml(
     except yaml.YAMLError as exc:
         raise _text_error(text, exc) from None
     except RecursionError:
-        raise TextError(0, "the file is nested too deeply", "Flatten it.") from None
+        raise TextError(0, _TOO_DEEP, "Flatten it.") from None
 
 
 def yaml_offset(root: yaml.Node, path: KeyPath, *, key: bool = False) -> int:
@@ -152,6 +155,8 @@ class _Builder:
         self._repeats += id(node) in self._seen
         if self._repeats > _REPEATS:
             raise TextError(_start(node), "its aliases repeat it too often", "Use fewer.")
+        if len(self._open) == _DEPTH:
+            raise TextError(_start(node), _TOO_DEEP, "Flatten it.")
         self._open.add(id(node))
         self._seen.add(id(node))
         kind = "map" if isinstance(node, yaml.MappingNode) else "seq"
@@ -247,7 +252,7 @@ _KNOWN_PROBLEMS = (
     ("undefined alias", "this alias has no anchor", "Write the anchor before it, or use quotes."),
     ("another document", "a second document begins here", "Remove the --- and what follows."),
     ("unexpected end of stream", "a quote that is never closed", "Close it."),
-    ("maximum nesting depth", "the file is nested too deeply", "Flatten it."),
+    ("maximum nesting depth", _TOO_DEEP, "Flatten it."),
 )
 _FIX = "Check the indentation, quotes and brackets here and on the line before."
 

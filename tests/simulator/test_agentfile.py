@@ -1,5 +1,6 @@
 """Agents as data and agents in Python: what is read, what stands in, and what is refused."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -392,8 +393,9 @@ def makes_number():
 
 
 @pytest.fixture
-def module(write, request: pytest.FixtureRequest) -> str:
+def module(write, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A module with a name of its own, for Python keeps what it has imported."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
     name = f"agents_{abs(hash(request.node.name))}"
     write(f"{name}.py", MODULE)
     return name

@@ -18,7 +18,7 @@ def test_a_folder_gives_its_scenarios_in_order_and_passes_over_the_rest(write):
     write("s/deep/c.json", '{"scenario": "c"}')
     write("s/flow.yaml", "{scenario: in flow style}")
     write("s/broken.yaml", "# one\nscenario: x\nturns: [")
-    write("s/broken.json", '{"scenario": "x",')
+    write("s/broken.json", '{"tags": [], "scenario": "x",')
     write("s/agent.yaml", "name: A\npersona: |\n  scenario: not a key")
     write("s/list.yaml", "- scenario: in a list")
     write("s/odd.yaml", "scenario [")
@@ -49,6 +49,7 @@ def test_a_named_file_may_have_any_ending(write):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
+        ("x" * 300, None, f"{'x' * 300}:1:1: there is no such file or folder. Check the path."),
         ("no.yaml", None, "no.yaml:1:1: there is no such file or folder. Check the path."),
         (
             "a.yaml",

@@ -93,9 +93,15 @@ def test_files_that_cannot_be_read(write, tmp_path: Path):
 
 def test_a_file_beside_another(write):
     write("agents/a.yaml", "name: A")
-    document = load_document(write("s/x.yaml", "agent: ../agents/a.yaml\nother: no.yaml\ndir: .."))
+    document = load_document(
+        write("s/x.yaml", f"agent: ../agents/a.yaml\nother: no.yaml\ndir: ..\nlong: {'x' * 300}")
+    )
     assert load_beside(document.spot.at("agent")).value == {"name": "A"}
-    for key, what in (("other", "there is no file s/no.yaml"), ("dir", "s/.. is a folder")):
+    for key, what in (
+        ("other", "there is no file s/no.yaml"),
+        ("dir", "s/.. is a folder"),
+        ("long", f"there is no file s/{'x' * 300}"),
+    ):
         with pytest.raises(ScenarioFileError) as caught:
             load_beside(document.spot.at(key))
         assert caught.value.what == what

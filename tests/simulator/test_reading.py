@@ -114,6 +114,13 @@ def test_numbers_and_default_ids(read):
     assert str(scenario.turns[1].place) == "s.yaml:3:23"
 
 
+def test_json_that_is_nested_too_deeply(write):
+    deep = "[" * 700 + '"${now}"' + "]" * 700
+    text = f'{{"scenario": "t", "agent": "a", "turns": [{{"message": "a", "context": {deep}}}]}}'
+    with pytest.raises(ScenarioFileError, match=r"^s\.json:1:1: the file is nested too deeply\."):
+        read_scenario(load_document(write("s.json", text)))
+
+
 def test_a_json_file_is_a_scenario_too(write):
     text = '{"scenario": "t", "agent": "a.yaml", "turns": [{"message": "oi"}]}'
     document = load_document(write("s.json", text))

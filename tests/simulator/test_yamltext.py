@@ -127,7 +127,9 @@ def test_refusals(reader: type | None, text: str, offset: int, what: str):
     assert caught.value.what.startswith(what)
 
 
-@pytest.mark.parametrize("text", ["a: " + "[" * 5000, "- " * 5000])
+@pytest.mark.parametrize(
+    "text", ["a: " + "[" * 5000, "- " * 5000, "- " * 101, "[" * 200 + "]" * 200]
+)
 def test_deep_nesting_is_refused(text: str):
     with pytest.raises(TextError, match="nested too deeply"):
         parse_yaml(text)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from falai import Field, Message, ModelReply, ProviderError, Talk, Usage
+from falai import Message, ModelReply, ProviderError, Talk, Usage
 from tests.turn.kit import Chat, Reply, counted, flow, judged, said
 
-FIELDS = {"nome": Field("string")}
+ON = [Message(["oi"])]
 
 
 def two_calls(understand: Reply, speak: Reply) -> tuple[int, Usage | None]:
     """Make an understand and a speak call; give what was counted."""
-    flows = [flow(Talk("s", prompt="Ajude."), id=id, on=[Message(["oi"])]) for id in ("a", "b")]
+    flows = [flow(Talk("s", prompt="Ajude."), id=name, on=ON) for name in ("a", "b")]
     result = Chat(*flows).hear(understand=understand, speak=speak)
     return result.llm_calls, result.usage
 

@@ -105,7 +105,8 @@ def test_both_calls_of_a_turn_get_the_same_history():
 
 
 def test_nothing_is_asked_when_nothing_is_to_judge():
-    chat = Chat(flow(Talk("s", prompt="Converse.")))
+    fields = {"ok": Field("boolean")}
+    chat = Chat(flow(Talk("s", collect=["ok"])), fields=fields)
     chat.hear(speak=said())
     chat.hear(speak=said())
     assert [call.purpose for call in chat.calls] == ["speak"]

@@ -1,0 +1,244 @@
+"""What the pages show is true: scenarios pass, Python runs, output is what comes, links lead on."""
+
+import asyncio
+import contextlib
+import importlib
+import io
+import re
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+import falai
+from falai import OUTCOME_MESSAGES
+from simulator.check import check_file
+from simulator.cli import main
+from simulator.cli.check import command as check_command
+from simulator.cli.run import command as run_command
+from simulator.entry import read_entries
+from simulator.load import load_document
+from simulator.matchers import BLOCK_KEYS, MATCHER_CHECKS
+from simulator.play import play
+from simulator.reading import is_scenario, read_scenario
+
+ROOT = Path(__file__).parents[1]
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+TAUGHT = [ROOT / "README.md", *DOCS]
+"""The pages whose examples are played and run."""
+LINKED = [*TAUGHT, ROOT / "CONTRIBUTING.md", ROOT / "scenarios" / "README.md"]
+"""The pages whose links are followed."""
+
+_FENCE = re.compile(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_NAME = re.compile(r"# ([\w./-]+\.(?:yaml|py))\n")
+_SECONDS = re.compile(r"\d+\.\d\d s\b")
+_LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+
+class Block(NamedTuple):
+    """One fenced block of a page."""
+
+    page: Path
+    line: int
+    language: str
+    wrong: bool
+    """Marked as an example of what does not work."""
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The file that its first line says it is, else one of its own."""
+        named = _NAME.match(self.text)
+        return named[1] if named else f"line-{self.line}.{self.language}"
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks_of(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(page, text.count("\n", 0, found.start()) + 1, found[1], found[2] == "wrong", found[3])
+        for found in _FENCE.finditer(text)
+    ]
+
+
+BLOCKS = {page: blocks_of(page) for page in TAUGHT}
+
+
+def of_language(*languages: str) -> list[Block]:
+    return [b for blocks in BLOCKS.values() for b in blocks if b.language in languages]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder, from which modules are found and forgotten again."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", None)).startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def lay_out(page: Path) -> None:
+    """Put every file of a page where its reader would: into the current folder."""
+    for block in BLOCKS[page]:
+        if block.language in ("yaml", "python"):
+            file = Path(block.name)
+            assert not file.exists(), f"{block}: {file} stands on the page twice"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(block.text, encoding="utf-8")
+    importlib.invalidate_caches()
+
+
+def failures_of(file: Path) -> list[Any]:
+    return [
+        failure
+        for scenario in read_scenario(load_document(file))
+        for failure in asyncio.run(play(scenario)).failures
+    ]
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", TAUGHT, ids=lambda page: page.name)
+def test_blocks_are_of_a_language_that_is_checked(page: Path):
+    text = page.read_text(encoding="utf-8")
+    assert text.count("```") == 2 * len(BLOCKS[page])
+    assert {block.language for block in BLOCKS[page]} <= {"yaml", "python", "text"}
+
+
+@pytest.mark.parametrize(
+    "block", [b for b in of_language("yaml") if not b.wrong], ids=lambda block: str(block)
+)
+def test_a_file_on_a_page_is_good(block: Block, folder: Path):
+    lay_out(block.page)
+    document = load_document(Path(block.name))
+    if is_scenario(document):
+        assert failures_of(document.path) == []
+    elif document.spot.is_list:
+        assert read_entries(document.spot)
+    else:
+        assert [finding.message for finding in check_file(document.path)] == [""]
+
+
+# --- Python -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
+def test_python_on_a_page_runs_and_prints_what_stands_below_it(page: Path, folder: Path):
+    lay_out(page)
+    namespace: dict[str, Any] = {"__name__": page.stem}
+    blocks = BLOCKS[page]
+    for block, below in zip(blocks, [*blocks[1:], None], strict=True):
+        if block.language == "python":
+            printed = run_python(block, namespace)
+            shown = below.text if below and is_output(below) else ""
+            assert printed == shown, f"{block} prints something else"
+
+
+def run_python(block: Block, namespace: dict[str, Any]) -> str:
+    """Run a block with the names that the blocks before it made; return what it prints."""
+    code = compile("\n" * block.line + block.text, str(block.page), "exec")
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(code, namespace)
+    return printed.getvalue()
+
+
+def is_output(block: Block) -> bool:
+    return block.language == "text" and not block.text.startswith("$ ")
+
+
+# --- commands -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "block",
+    [b for b in of_language("text") if b.text.startswith("$ ")],
+    ids=lambda block: str(block),
+)
+def test_a_command_prints_what_is_shown(block: Block, folder: Path):
+    lay_out(block.page)
+    command, _, shown = block.text.partition("\n")
+    assert printed_by(command.removeprefix("$ ")) == timeless(shown)
+
+
+def test_the_failure_in_the_readme_is_what_comes(folder: Path):
+    scenario, shown = BLOCKS[ROOT / "README.md"]
+    asked = 'model: {speak: {message: "Hi! What is your name?"}}'
+    assert asked in scenario.text
+    other = scenario.text.replace(asked, 'model: {speak: {message: "Hi! And you are?"}}')
+    Path("hello.yaml").write_text(other, encoding="utf-8")
+    assert printed_by("falai run hello.yaml") == timeless(shown.text)
+
+
+def printed_by(command: str) -> str:
+    program, *arguments = shlex.split(command)
+    assert program == "falai"
+    return timeless(CliRunner().invoke(main, arguments).output)
+
+
+def timeless(output: str) -> str:
+    return _SECONDS.sub("0.00 s", output)
+
+
+# --- completeness -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", [*BLOCK_KEYS, *MATCHER_CHECKS])
+def test_what_an_expectation_may_hold_is_explained(word: str):
+    assert re.search(rf"^\|[^|]*`{re.escape(word)}\b", page_text("scenarios"), re.MULTILINE)
+
+
+def test_every_outcome_code_is_explained_in_its_own_words():
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", page_text("scenarios"), re.MULTILINE))
+    assert {code: rows.get(code) for code in OUTCOME_MESSAGES} == dict(OUTCOME_MESSAGES)
+
+
+def test_every_option_of_the_command_is_explained():
+    page = page_text("scenarios")
+    for command in (run_command, check_command):
+        for option in command.params:
+            for spelling in option.opts if option.param_type_name == "option" else ():
+                assert f"| `{spelling}" in page
+
+
+def test_every_public_name_is_on_a_page_for_developers():
+    pages = page_text("python") + page_text("stepping")
+    assert [name for name in falai.__all__ if not re.search(rf"\b{name}\b", pages)] == []
+
+
+def page_text(stem: str) -> str:
+    return (ROOT / "docs" / f"{stem}.md").read_text(encoding="utf-8")
+
+
+# --- links --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path):
+    for link in _LINK.findall(_FENCE.sub("", page.read_text(encoding="utf-8"))):
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{page.name}: {link} leads nowhere"
+        if anchor:
+            assert anchor in anchors_of(target), f"{page.name}: {link} has no such heading"
+
+
+def anchors_of(page: Path) -> Mapping[str, str]:
+    """The headings of a page, by the anchors that they get where it is shown."""
+    text = _FENCE.sub("", page.read_text(encoding="utf-8"))
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"): heading
+        for heading in _HEADING.findall(text)
+    }

@@ -1,0 +1,104 @@
+"""A turn's input: exactly one thing that happened, and what was given instead when it is not."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from falai import Anchor, Say, Silenced
+from falai.words.turn import HeldClaims
+from tests.turn.kit import START, Chat, flow, texts
+
+
+def chat() -> Chat:
+    return Chat(flow(Say("s", say="Oi"), anchor="lead"))
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """An input that is none, and what the error must name."""
+
+    id: str
+    named: tuple[str, ...]
+    given: dict[str, Any] = field(default_factory=dict)
+
+
+WRONG = [
+    Wrong("nothing", ("none of them",)),
+    Wrong("message-and-wake", ("message and wake",), {"message": "oi", "wake": "k"}),
+    Wrong(
+        "event-and-start",
+        ("event and start",),
+        {"event": "x", "key": "k", "start": {"flow": "a", "key": "k"}},
+    ),
+    Wrong(
+        "all-four",
+        ("message and wake and event and start",),
+        {"message": "oi", "wake": "k", "event": "x", "start": {"flow": "a", "key": "k"}},
+    ),
+    Wrong("event-without-key", ("event", "key"), {"event": "x"}),
+    Wrong("start-without-key", ("start", "key"), {"start": {"flow": "a"}}),
+    Wrong("start-without-flow", ("start", "flow"), {"start": {"key": "k"}}),
+    Wrong("id-of-a-wake", ("id", "wake"), {"wake": "k", "id": "m1"}),
+    Wrong("payload-of-a-message", ("payload", "message"), {"message": "oi", "payload": 1}),
+    Wrong("key-of-a-message", ("key", "message"), {"message": "oi", "key": "k"}),
+    Wrong("a-time-that-is-none", ("at", "ontem"), {"message": "oi", "at": "ontem"}),
+    Wrong("a-key-that-is-no-argument", ("claim",), {"message": "oi", "claim": {}}),
+]
+
+
+@pytest.mark.parametrize("case", WRONG, ids=lambda case: case.id)
+def test_what_is_no_input_is_named(case: Wrong):
+    with pytest.raises(TypeError) as caught:
+        chat().take(**case.given)
+    assert all(name in str(caught.value) for name in case.named)
+
+
+def test_a_turn_without_a_session_id_is_named():
+    with pytest.raises(TypeError, match="session_id"):
+        chat().agent.steps(message="oi")  # pyright: ignore[reportCallIssue]
+
+
+@pytest.mark.parametrize("kind", ["message", "wake", "event", "start"])
+def test_a_null_is_no_input(kind: str):
+    with pytest.raises(TypeError, match=kind):
+        chat().take(**{kind: None})
+
+
+@pytest.mark.parametrize(
+    "silenced",
+    ["pausa", {"reason": "pausa"}, Silenced("pausa"), {"reason": "pausa", "understand": False}],
+)
+def test_a_closed_gate_may_be_written_in_three_ways(silenced: Any):
+    result = chat().hear(silenced=silenced)
+    assert (texts(result), result.outcomes[0].detail) == ([], "pausa")
+
+
+def test_an_open_gate_may_be_null():
+    assert texts(chat().hear(silenced=None, anchors=None, claims=None, history=None)) == ["Oi"]
+
+
+@pytest.mark.parametrize(
+    "anchor", [{"key": "lead:9"}, Anchor("lead:9"), {"key": "lead:9", "lastInboundAt": START}]
+)
+def test_anchors_are_read_from_mappings_and_records(anchor: Any):
+    result = chat().hear(anchors={"lead": anchor})
+    assert result.started[0].anchor == "lead:9"
+
+
+@pytest.mark.parametrize(
+    "claims", [{"held": {"a:s1:": START}}, HeldClaims(held={"a:s1:": START}), {"active": ["a:s1"]}]
+)
+def test_claims_are_read_from_mappings_and_records(claims: Any):
+    assert not chat().hear(claims=claims).started
+
+
+def test_a_time_may_lie_in_any_zone_and_is_kept_as_written():
+    result = chat().hear(at="2026-01-05T05:00:00-03:00")
+    assert result.session.last_user_at == "2026-01-05T05:00:00-03:00"
+
+
+def test_a_message_without_an_id_is_not_remembered():
+    talk = chat()
+    talk.hear()
+    assert talk.hear().session.inputs == []
