@@ -6,7 +6,8 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, get_type_h
 
 from msgspec.structs import replace
 
-from falai.agent import Agent, AgentParts
+from falai.agent import Agent
+from falai.blueprint import AgentParts
 from falai.errors import FlowConfigurationError
 from falai.signature import Signature, scalar_of
 from falai.text.shapes import is_mapping

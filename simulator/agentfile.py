@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from falai.agent import Agent, AgentChanges
+from falai.agent import Agent
+from falai.blueprint import AgentChanges
 from falai.clock import Clock
 from falai.errors import FlowConfigurationError
 from falai.providers.base import Provider

@@ -50,7 +50,7 @@ def test_a_duration_that_is_none_does_not_move_the_clock():
     assert iso_of(clock.now()) == NINE
 
 
-@pytest.mark.parametrize("text", ["", "ontem", "2026-13-01", "25:00"])
+@pytest.mark.parametrize("text", ["", "ontem", "25:00", "2026-1-5"])
 def test_what_is_no_instant_is_refused(text: str):
     with pytest.raises(ValueError, match="Invalid isoformat"):
         FakeClock(text)

@@ -12,8 +12,7 @@ from falai.turn.move import follow, target_text
 from falai.turn.needs import ActionCall, Steps
 from falai.turn.state import Turn, step_key
 from falai.words.context import ActionCtx
-from falai.words.flow import Do, Target
-from falai.words.outcome import OutcomeStatus
+from falai.words.flow import Do
 from falai.words.registry import Action
 from falai.words.session import Run
 
@@ -29,18 +28,9 @@ def act(turn: Turn, run: Run, step: Do) -> Steps[None]:
 
 
 def _call(turn: Turn, run: Run, step: Do, action: Action) -> Steps[Any]:
-    seen = turn.ctx(run)
     key = step_key(run, step.id)
-    ctx: ActionCtx[Any] = ActionCtx(
-        key=key,
-        dedupe_key=run.dedupe_key,
-        data=turn.data,
-        context=seen.context,
-        input=seen.input,
-        run=run,
-        silenced=seen.silenced,
-        now=seen.now,
-    )
+    own = {"key": key, "dedupe_key": run.dedupe_key}
+    ctx: ActionCtx[Any] = ActionCtx(**turn.seen_by(run, **own))
     args = render_deep(step.with_ or {}, turn.roots(run))
     try:
         return (yield ActionCall(name=step.do, key=key, args=args, action=action, ctx=ctx))
@@ -67,18 +57,21 @@ def _apply(turn: Turn, run: Run, step: Do, returned: Any) -> None:
 def _ok(turn: Turn, run: Run, step: Do, rest: Mapping[str, Any]) -> None:
     if rest.get("spoke") is True:
         turn.voices.append(run.id)
-    _log(turn, run, step, "ok", None, rest.get("detail"), step.then)
+    detail = _text(rest.get("detail"))
+    turn.log_step(run, step, "ok", detail=detail, next=target_text(step.then))
     follow(turn, run, step.then)
 
 
 def _skipped(turn: Turn, run: Run, step: Do, reason: Any) -> None:
-    _log(turn, run, step, "skipped", "action-skipped", reason, step.then)
+    then = target_text(step.then)
+    turn.log_step(run, step, "skipped", "action-skipped", detail=_text(reason), next=then)
     follow(turn, run, step.then)
 
 
 def _failed(turn: Turn, run: Run, step: Do, reason: Any) -> None:
     target = step.then if step.on_fail is None else step.on_fail
-    _log(turn, run, step, "failed", "action-failed", reason, target)
+    then = target_text(target)
+    turn.log_step(run, step, "failed", "action-failed", detail=_text(reason), next=then)
     follow(turn, run, target)
 
 
@@ -91,37 +84,7 @@ def _defer(turn: Turn, run: Run, step: Do, wait: Any, detail: Any) -> None:
         return
     at_ms = turn.now_ms + wait_ms
     until = turn.park(run, f"{run.id}:{step.id}:{at_ms}", at_ms)
-    turn.log(
-        "do",
-        "deferred",
-        "action-deferred",
-        run=run,
-        step_id=step.id,
-        key=step_key(run, step.id),
-        detail=_text(detail),
-        until=until,
-    )
-
-
-def _log(  # noqa: PLR0913 - the columns of one line
-    turn: Turn,
-    run: Run,
-    step: Do,
-    status: OutcomeStatus,
-    code: str | None,
-    detail: Any,
-    target: Target | None,
-) -> None:
-    turn.log(
-        "do",
-        status,
-        code,
-        run=run,
-        step_id=step.id,
-        key=step_key(run, step.id),
-        detail=_text(detail),
-        next=target_text(target),
-    )
+    turn.log_step(run, step, "deferred", "action-deferred", detail=_text(detail), until=until)
 
 
 def _text(detail: Any) -> str | None:

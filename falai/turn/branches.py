@@ -1,7 +1,7 @@
 """Branches: which fork of a step holds, by code and by what the model judged."""
 
 from falai.turn.move import follow, target_text
-from falai.turn.state import Turn, step_key
+from falai.turn.state import Turn
 from falai.words.flow import Branch, Talk, Wait
 from falai.words.session import Run
 
@@ -29,15 +29,7 @@ def take_branch(turn: Turn, run: Run, *, judged: bool) -> None:
     branch = first_branch(turn, run, step, judged=judged) if step else None
     if step is None or branch is None:
         return
-    turn.log(
-        step.kind,
-        "ok",
-        "branch",
-        run=run,
-        step_id=step.id,
-        key=step_key(run, step.id),
-        next=target_text(branch.then),
-    )
+    turn.log_step(run, step, "ok", "branch", next=target_text(branch.then))
     run.status = "running"
     follow(turn, run, branch.then)
 

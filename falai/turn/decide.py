@@ -9,9 +9,9 @@ from falai.limits import ROUTE_LEAD, ROUTE_SCORE
 from falai.plan import FlowPlan
 from falai.turn.branches import take_branch
 from falai.turn.needs import Phase, Steps
+from falai.turn.notes import Listening
 from falai.turn.start import Origin, start_run
 from falai.turn.state import Turn
-from falai.turn.understand import Listening
 from falai.turn.values import write_values
 from falai.words.flow import Mention
 from falai.words.session import Run

@@ -8,10 +8,9 @@ from falai.plan import FlowPlan
 from falai.turn.move import end_early, follow, take_floor, target_text
 from falai.turn.needs import Phase
 from falai.turn.start import opening_ms
-from falai.turn.state import Turn, step_key
+from falai.turn.state import Turn
 from falai.words.field import is_known
 from falai.words.flow import Chain, Goto, If, Say, Step, Talk, Wait, WaitEvent
-from falai.words.outcome import OutcomeStatus
 from falai.words.session import Run
 
 # --- talk -------------------------------------------------------------------------------------
@@ -59,29 +58,16 @@ def out_of_asks(turn: Turn, run: Run, step: Talk) -> list[str]:
 def log_max_asks(turn: Turn, run: Run, step: Talk, slugs: Iterable[str]) -> None:
     """One line for each field that the step gives up."""
     for slug in slugs:
-        turn.log(
-            "collect",
-            "skipped",
-            "max-asks",
-            run=run,
-            step_id=step.id,
-            key=step_key(run, step.id),
-            detail=slug,
-        )
+        turn.log_step(run, step, "skipped", "max-asks", detail=slug)
 
 
 def _leave_settled(turn: Turn, run: Run, step: Talk) -> None:
     log_max_asks(turn, run, step, out_of_asks(turn, run, step))
-    asked = run.status == "asking"
-    turn.log(
-        "collect",
-        "ok" if asked else "skipped",
-        None if asked else "already-known",
-        run=run,
-        step_id=step.id,
-        key=step_key(run, step.id),
-        next=target_text(step.then),
-    )
+    then = target_text(step.then)
+    if run.status == "asking":
+        turn.log_step(run, step, "ok", next=then)
+    else:
+        turn.log_step(run, step, "skipped", "already-known", next=then)
     run.status = "running"
     follow(turn, run, step.then)
 
@@ -102,7 +88,7 @@ def ask_question(turn: Turn, run: Run, step: Talk) -> None:
     turn.send(turn.render(step.question or "", run), run=run, step_id=step.id)
     for slug in step.collect or ():
         run.asked[slug] = run.asked.get(slug, 0) + 1
-    turn.log("collect", "ok", "asked-fixed", run=run, step_id=step.id, key=step_key(run, step.id))
+    turn.log_step(run, step, "ok", "asked-fixed")
 
 
 # --- say --------------------------------------------------------------------------------------
@@ -115,12 +101,14 @@ def say(turn: Turn, run: Run, step: Say) -> None:
         return
     claim = f"{run.flow_id}:{step.id}:{turn.session.id}"
     if step.once and _is_claimed(turn, claim):
-        _log_and_follow(turn, run, step, "skipped", "already-sent")
+        turn.log_step(run, step, "skipped", "already-sent", next=target_text(step.then))
+        follow(turn, run, step.then)
         return
     if step.once:
         turn.claim(claim)
     turn.send(turn.render(step.say, run), run=run, step_id=step.id, media=step.media)
-    _log_and_follow(turn, run, step, "ok")
+    turn.log_step(run, step, "ok", next=target_text(step.then))
+    follow(turn, run, step.then)
 
 
 def _is_claimed(turn: Turn, key: str) -> bool:
@@ -134,27 +122,8 @@ def keep_silent(turn: Turn, run: Run, step: Talk | Say) -> None:
     if not turn.silenced.skip:
         end_early(turn, run, "silenced", detail=turn.silenced.reason)
         return
-    _log_and_follow(turn, run, step, "skipped", "silenced", detail=turn.silenced.reason)
-
-
-def _log_and_follow(
-    turn: Turn,
-    run: Run,
-    step: Talk | Say,
-    status: OutcomeStatus,
-    code: str | None = None,
-    detail: str | None = None,
-) -> None:
-    turn.log(
-        step.kind,
-        status,
-        code,
-        run=run,
-        step_id=step.id,
-        key=step_key(run, step.id),
-        detail=detail,
-        next=target_text(step.then),
-    )
+    then, reason = target_text(step.then), turn.silenced.reason
+    turn.log_step(run, step, "skipped", "silenced", detail=reason, next=then)
     follow(turn, run, step.then)
 
 
@@ -164,26 +133,17 @@ def _log_and_follow(
 def park_for_time(turn: Turn, run: Run, plan: FlowPlan, step: Wait) -> None:
     """Park, or let a short wait ride on the message that the next step sends."""
     wait_ms = parse_duration(step.wait)
-    key = step_key(run, step.id)
     if wait_ms <= INLINE_WAIT_MS and _speaks(_next_step(plan, step)):
         turn.delay_ms += wait_ms
-        turn.log(
-            "wait",
-            "ok",
-            "inline-delay",
-            run=run,
-            step_id=step.id,
-            key=key,
-            detail=f"{wait_ms}ms",
-            next=target_text(step.then),
-        )
+        then, detail = target_text(step.then), f"{wait_ms}ms"
+        turn.log_step(run, step, "ok", "inline-delay", detail=detail, next=then)
         follow(turn, run, step.then)
         return
     at_ms = turn.now_ms + wait_ms
     if step.business_hours:
         at_ms = opening_ms(turn, at_ms)
     until = turn.park(run, f"{run.id}:{step.id}:{at_ms}", at_ms)
-    turn.log("wait", "waiting", run=run, step_id=step.id, key=key, until=until)
+    turn.log_step(run, step, "waiting", until=until)
 
 
 def _next_step(plan: FlowPlan, step: Wait) -> Step | None:
@@ -203,16 +163,7 @@ def park_for_event(turn: Turn, run: Run, step: WaitEvent) -> None:
     """Park until the event comes, or its time is up."""
     at_ms = turn.now_ms + parse_duration(step.up_to or EVENT_WAIT)
     until = turn.park(run, f"{run.id}:{step.id}:{at_ms}", at_ms, step.event)
-    turn.log(
-        "wait",
-        "waiting",
-        "awaiting-event",
-        run=run,
-        step_id=step.id,
-        key=step_key(run, step.id),
-        detail=step.event,
-        until=until,
-    )
+    turn.log_step(run, step, "waiting", "awaiting-event", detail=step.event, until=until)
 
 
 # --- if ---------------------------------------------------------------------------------------
@@ -221,12 +172,5 @@ def park_for_event(turn: Turn, run: Run, step: WaitEvent) -> None:
 def decide_if(turn: Turn, run: Run, step: If) -> None:
     """Fork by code."""
     target = step.then if turn.holds(step.if_, run) else step.else_ or "end"
-    turn.log(
-        "if",
-        "ok",
-        run=run,
-        step_id=step.id,
-        key=step_key(run, step.id),
-        next=target_text(target),
-    )
+    turn.log_step(run, step, "ok", next=target_text(target))
     follow(turn, run, target)

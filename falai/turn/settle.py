@@ -12,10 +12,9 @@ from falai.turn.execute import (
 )
 from falai.turn.move import enter, follow, resume_last
 from falai.turn.needs import Phase, Steps
+from falai.turn.notes import Answer, Spoken
 from falai.turn.run import move_queue
-from falai.turn.speak import Answer
 from falai.turn.state import Turn, step_key
-from falai.turn.tools import Spoken
 from falai.turn.values import write_values
 from falai.words.flow import Talk
 from falai.words.session import Run
@@ -66,7 +65,7 @@ def _spoken(turn: Turn, answer: Answer, spoken: Spoken, run: Run, step: Talk) ->
     _send(turn, spoken.message, key, run)
     write_values(turn, spoken.fields)
     turn.data.update(spoken.data)
-    turn.log(step.kind, "ok", run=run, step_id=step.id, key=key, llm_calls=answer.calls)
+    turn.log_step(run, step, "ok", llm_calls=answer.calls)
     if answer.asks_question:
         ask_question(turn, run, step)
         return
@@ -122,12 +121,12 @@ def _defer(turn: Turn, failure: ProviderError, run: Run, step: Talk) -> None:
     code = _CODES.get(failure.kind, "provider-unavailable")
     attempt = _failures_in_a_row(run, key)
     if not _is_retried(failure) or attempt >= len(RETRY_LADDER_MS):
-        turn.log(step.kind, "failed", code, run=run, step_id=step.id, key=key)
+        turn.log_step(run, step, "failed", code)
         turn.end(run, "failed")
         return
     at_ms = max(turn.now_ms + RETRY_LADDER_MS[attempt], failure.reset_at_ms or 0)
     until = turn.park(run, f"{key}:retry:{at_ms}", at_ms)
-    turn.log(step.kind, "deferred", code, run=run, step_id=step.id, key=key, until=until)
+    turn.log_step(run, step, "deferred", code, until=until)
 
 
 def _failures_in_a_row(run: Run, key: str) -> int:

@@ -3,34 +3,20 @@
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from falai.errors import ProviderError
 from falai.text.speak import speak_call
 from falai.text.speech import Speech
 from falai.turn.execute import ask_question, pending, question_is_due
 from falai.turn.needs import Phase, Steps
-from falai.turn.state import Turn, step_key
-from falai.turn.tools import Spoken, converse, offered_tools
+from falai.turn.notes import Answer
+from falai.turn.state import Turn
+from falai.turn.tools import converse, offered_tools
 from falai.words.flow import Instruction, Talk
 from falai.words.registry import Idle
 from falai.words.session import Run
 from falai.words.turn import MessageInput
 
 InstructionScope: TypeAlias = Literal["agent", "flow", "step", "idle"]
-
-
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the speak call came to, not yet applied."""
-
-    run: Run | None
-    """None for the idle speaker."""
-    step: Talk | None
-    spoken: Spoken | None = None
-    failure: ProviderError | None = None
-    calls: int = 0
-    asks_question: bool = False
-    """The fixed question follows the answer."""
 
 
 def speak(turn: Turn) -> Steps[None]:
@@ -47,14 +33,7 @@ def speak(turn: Turn) -> Steps[None]:
     if step is None or run.status != "asking" or turn.is_over(run):
         return
     if turn.is_message and any(voice != run.id for voice in turn.voices):
-        turn.log(
-            step.kind,
-            "skipped",
-            "another-reply",
-            run=run,
-            step_id=step.id,
-            key=step_key(run, step.id),
-        )
+        turn.log_step(run, step, "skipped", "another-reply")
         return
     yield from _speak_step(turn, run, step)
 

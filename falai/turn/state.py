@@ -3,11 +3,12 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypedDict, Unpack
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
+from falai.blueprint import Blueprint
 from falai.clock import iso_from_ms, iso_of, ms_of, to_ms
 from falai.limits import OUTCOMES_KEPT
 from falai.outcomes import OUTCOME_MESSAGES
@@ -16,8 +17,9 @@ from falai.predicate import holds
 from falai.text.judgement import Judgement
 from falai.text.template import render
 from falai.turn.needs import Phase
+from falai.turn.notes import Answer, Listening
 from falai.words.context import Ctx
-from falai.words.flow import Predicate, Talk
+from falai.words.flow import Predicate, Step, Talk
 from falai.words.outcome import Outcome, OutcomeKind, OutcomeStatus
 from falai.words.session import (
     Claim,
@@ -43,16 +45,27 @@ from falai.words.turn import (
     What,
 )
 
-if TYPE_CHECKING:
-    from falai.agent import Agent
-    from falai.turn.speak import Answer
-    from falai.turn.understand import Listening
+
+class Details(TypedDict, total=False):
+    """What a step's line may say besides its kind, status and code."""
+
+    detail: str | None
+    next: str | None
+    until: str | None
+    llm_calls: int | None
+
+
+class Columns(Details, total=False):
+    """The same for any line; a step's own says these by itself."""
+
+    step_id: str | None
+    key: str | None
 
 
 class Turn(msgspec.Struct, eq=False, kw_only=True):
     """One turn in the making: the working copy of the session and everything to be returned."""
 
-    agent: "Agent"
+    agent: Blueprint
     given: TurnInput
     what: What
     session: Session
@@ -76,13 +89,13 @@ class Turn(msgspec.Struct, eq=False, kw_only=True):
     """The run that this turn's input went to."""
     following: Run | None = None
     """The run whose wait the customer's words ended, while it goes on from there."""
-    listening: "Listening | None" = None
+    listening: Listening | None = None
     judged: Judgement = Judgement()
     queue: deque[Run] = msgspec.field(default_factory=deque[Run])
     """Runs still to move in this phase."""
     speaker: Run | None = None
     """The run whose talk step waits to speak."""
-    answer: "Answer | None" = None
+    answer: Answer | None = None
     retried: Run | None = None
     """The run whose failed answer this wake tries again."""
     delay_ms: int = 0
@@ -102,7 +115,7 @@ class Turn(msgspec.Struct, eq=False, kw_only=True):
     _claims_copied: bool = False
 
     @classmethod
-    def of(cls, agent: "Agent", given: TurnInput) -> "Turn":
+    def of(cls, agent: Blueprint, given: TurnInput) -> "Turn":
         """Begin a turn: take the time, and copy the session."""
         now = agent.clock.now()
         now_iso = iso_of(now)
@@ -159,26 +172,23 @@ class Turn(msgspec.Struct, eq=False, kw_only=True):
     def suspended(self) -> Iterator[Run]:
         return (run for run in self.session.runs if run.status == "suspended")
 
-    def ctx(self, run: Run | None = None, input: Any | UnsetType = UNSET) -> Ctx[Any]:  # noqa: A002
-        """What a predicate sees."""
-        return Ctx(
-            context=self.given.context,
-            data=self.session.data,
-            input=input if run is None else run.input,
-            run=run,
-            silenced=self.silenced,
-            now=self.now,
-        )
+    def seen_by(self, run: Run | None, **own: Any) -> dict[str, Any]:
+        """What every context of the host's own code holds, and what is its own."""
+        return {
+            "context": self.given.context,
+            "data": self.session.data,
+            "input": UNSET if run is None else run.input,
+            "run": run,
+            "silenced": self.silenced,
+            "now": self.now,
+            **own,
+        }
 
-    def holds(
-        self,
-        predicate: Predicate | None,
-        run: Run | None = None,
-        input: Any | UnsetType = UNSET,  # noqa: A002
-    ) -> bool:
+    def holds(self, predicate: Predicate | None, run: Run | None = None) -> bool:
+        """Whether a predicate holds, for a run or for none; None always does."""
         if predicate is None:
             return True
-        return holds(predicate, self.ctx(run, input), self.agent.conditions)
+        return holds(predicate, Ctx(**self.seen_by(run)), self.agent.conditions)
 
     def roots(self, run: Run | None = None) -> Mapping[str, Any]:
         """Where a template's paths begin; what was not given is not there."""
@@ -215,40 +225,49 @@ class Turn(msgspec.Struct, eq=False, kw_only=True):
 
     # --- writing -----------------------------------------------------------------------------
 
-    def log(  # noqa: PLR0913 - one row of the log, most of its columns empty
+    def log(
         self,
         kind: OutcomeKind,
         status: OutcomeStatus,
         code: str | None = None,
         *,
         run: Run | None = None,
-        step_id: str | None = None,
-        key: str | None = None,
-        detail: str | None = None,
-        next: str | None = None,  # noqa: A002 - the wire's own word
-        until: str | None = None,
-        llm_calls: int | None = None,
+        **columns: Unpack[Columns],
     ) -> None:
         """Write one outcome line, also into the run that it is about."""
         line = Outcome(
             run_id=run.id if run else None,
             flow_id=run.flow_id if run else None,
-            step_id=step_id,
-            key=key,
             kind=kind,
             status=status,
             code=code,
             message=OUTCOME_MESSAGES[code] if code else None,
-            detail=detail,
-            next=next,
-            until=until,
             at=self.now_iso,
-            llm_calls=llm_calls,
+            **columns,
         )
         self.outcomes.append(line)
         if run is not None:
             run.outcomes.append(line)
             del run.outcomes[:-OUTCOMES_KEPT]
+
+    def log_step(
+        self,
+        run: Run,
+        step: Step,
+        status: OutcomeStatus,
+        code: str | None = None,
+        **columns: Unpack[Details],
+    ) -> None:
+        """Write the line of a step that the run stands on, under the step's key."""
+        self.log(
+            step.kind,
+            status,
+            code,
+            run=run,
+            step_id=step.id,
+            key=step_key(run, step.id),
+            **columns,
+        )
 
     def ignore(self, code: str, key: str) -> None:
         """Refuse the whole input: no later phase does anything."""

@@ -2,19 +2,17 @@
 
 import inspect
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from falai.blueprint import Blueprint
 from falai.errors import ProviderError, ScriptError
 from falai.providers.base import ModelCall, ModelReply
 from falai.text.reply import MessageStream
 from falai.turn.needs import ActionCall, Need, Phase, Steps, ToolRun
+from falai.turn.state import Turn
 from falai.words.turn import TurnResult
-
-if TYPE_CHECKING:
-    from falai.agent import Agent
-    from falai.turn.state import Turn
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +33,7 @@ class Stepper:
     of every need so far.
     """
 
-    def __init__(self, turn: "Turn", steps: "Steps[TurnResult]") -> None:
+    def __init__(self, turn: Turn, steps: Steps[TurnResult]) -> None:
         self.turn = turn
         """The live state; look at it, and change nothing."""
         self.result: TurnResult | None = None
@@ -149,7 +147,7 @@ async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
         stepper.answer(reply)
 
 
-async def perform(agent: "Agent", need: Need) -> Any:
+async def perform(agent: Blueprint, need: Need) -> Any:
     """Do what a turn asks for: call the model, run the action, or run the tools."""
     if isinstance(need, ModelCall):
         return await _call_model(agent, need)
@@ -160,7 +158,7 @@ async def perform(agent: "Agent", need: Need) -> Any:
     return await asyncio.gather(*(_run_tool(run) for run in need.runs))
 
 
-async def _call_model(agent: "Agent", call: ModelCall) -> ModelReply:
+async def _call_model(agent: Blueprint, call: ModelCall) -> ModelReply:
     try:
         return await agent.model.generate(call)
     except ScriptError:

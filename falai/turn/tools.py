@@ -15,22 +15,13 @@ from falai.text.shapes import is_mapping
 from falai.text.speech import read_speech
 from falai.turn.model import ask
 from falai.turn.needs import Steps, ToolBatch, ToolRun
+from falai.turn.notes import Spoken
 from falai.turn.state import Turn, step_key
 from falai.words.context import ToolCtx
 from falai.words.flow import Talk
 from falai.words.registry import Idle, Tool
 from falai.words.session import Run
 from falai.words.turn import HistoryItem
-
-
-class Spoken(msgspec.Struct, frozen=True):
-    """What the model said in the end, with what it gathered on the way."""
-
-    message: str
-    fields: Mapping[str, Any]
-    """Values for the step's fields, unchecked; of several rounds the last one wins."""
-    data: Mapping[str, Any]
-    """What tools wrote, merged in the order of the calls."""
 
 
 def offered_tools(turn: Turn, run: Run | None, step: Talk | None) -> Sequence[str]:
@@ -164,17 +155,8 @@ def _prepare(
 
 
 def _ctx(turn: Turn, run: Run | None, call: ModelCall) -> ToolCtx[Any]:
-    seen = turn.ctx(run)
-    return ToolCtx(
-        key=step_key(run, run.step_id or "") if run else f"idle:{turn.key}",
-        history=call.history,
-        context=seen.context,
-        data=seen.data,
-        input=seen.input,
-        run=run,
-        silenced=seen.silenced,
-        now=seen.now,
-    )
+    key = step_key(run, run.step_id or "") if run else f"idle:{turn.key}"
+    return ToolCtx(**turn.seen_by(run, key=key, history=call.history))
 
 
 def _result(tool: Tool, returned: Any, data: dict[str, Any]) -> str:

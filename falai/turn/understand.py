@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
 from falai.errors import EmptyReplyError
 from falai.plan import FlowPlan
 from falai.text.judgement import Judgement, read_judgement
@@ -13,24 +11,13 @@ from falai.text.understand import understand_call
 from falai.turn.branches import branch_key
 from falai.turn.model import ask
 from falai.turn.needs import Phase, Steps
+from falai.turn.notes import Listening
 from falai.turn.start import may_repeat
 from falai.turn.state import Turn
 from falai.words.field import is_known
 from falai.words.flow import Flow, Mention, Message
 from falai.words.session import Run
 from falai.words.turn import MessageInput
-
-
-class Listening(msgspec.Struct, frozen=True, kw_only=True):
-    """Who might take a message, worked out before anything is judged."""
-
-    floor: Run | None
-    """The asking run, else the run that the input woke."""
-    eligible: Sequence[FlowPlan]
-    catch_all: FlowPlan | None
-    """The first catch-all that may start."""
-    unscored: FlowPlan | None
-    """The lone eligible flow, when it starts without being scored."""
 
 
 def understand(turn: Turn) -> Steps[None]:

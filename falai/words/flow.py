@@ -107,7 +107,18 @@ class Event(msgspec.Struct, frozen=True):
 Trigger: TypeAlias = Message | Mention | Silence | Event
 
 
-class Talk(msgspec.Struct, frozen=True):
+class _Step(msgspec.Struct, frozen=True, kw_only=True):
+    """What every step may say."""
+
+    then: Target | None = None
+    """Where it leads; None goes to the next step of the list."""
+    label: str | None = None
+    """A name for people."""
+    ui: Any | UnsetType = UNSET
+    """A form's own; the engine keeps it as it is."""
+
+
+class Talk(_Step, frozen=True):
     """Let the model speak, guided by `prompt`, until every field of `collect` is settled."""
 
     id: str
@@ -120,16 +131,13 @@ class Talk(msgspec.Struct, frozen=True):
     branches: Sequence[Branch] | None = None
     tools: Sequence[str] | None = None
     instructions: Sequence[Instruction] | None = None
-    then: Target | None = None
-    label: str | None = None
-    ui: Any | UnsetType = UNSET
 
     @property
     def kind(self) -> Literal["prompt", "collect"]:
         return "prompt" if self.collect is None else "collect"
 
 
-class Say(msgspec.Struct, frozen=True):
+class Say(_Step, frozen=True):
     """Send a text as written, its placeholders filled."""
 
     id: str
@@ -137,26 +145,20 @@ class Say(msgspec.Struct, frozen=True):
     media: str | None = None
     """Slug of a medium that the host attaches."""
     once: bool | None = None
-    then: Target | None = None
-    label: str | None = None
-    ui: Any | UnsetType = UNSET
     kind: ClassVar[Literal["say"]] = "say"
 
 
-class Do(msgspec.Struct, frozen=True):
+class Do(_Step, frozen=True):
     """Run an action of the host."""
 
     id: str
     do: str
     with_: Mapping[str, Any] | None = None
     on_fail: Target | None = None
-    then: Target | None = None
-    label: str | None = None
-    ui: Any | UnsetType = UNSET
     kind: ClassVar[Literal["do"]] = "do"
 
 
-class Wait(msgspec.Struct, frozen=True):
+class Wait(_Step, frozen=True):
     """Park for a while; with `else_`, a message of the customer ends it early."""
 
     id: str
@@ -164,34 +166,25 @@ class Wait(msgspec.Struct, frozen=True):
     business_hours: bool | None = None
     else_: Target | None = None
     branches: Sequence[Branch] | None = None
-    then: Target | None = None
-    label: str | None = None
-    ui: Any | UnsetType = UNSET
     kind: ClassVar[Literal["wait"]] = "wait"
 
 
-class WaitEvent(msgspec.Struct, frozen=True):
+class WaitEvent(_Step, frozen=True):
     """Park until an event comes, or until `up_to` has passed."""
 
     id: str
     event: str
     up_to: str | None = None
     else_: Target | None = None
-    then: Target | None = None
-    label: str | None = None
-    ui: Any | UnsetType = UNSET
     kind: ClassVar[Literal["wait"]] = "wait"
 
 
-class If(msgspec.Struct, frozen=True):
+class If(_Step, frozen=True):
     """Fork by code: `then` (or the next step) when it holds, else `else_` (or the end)."""
 
     id: str
     if_: Predicate
     else_: Target | None = None
-    then: Target | None = None
-    label: str | None = None
-    ui: Any | UnsetType = UNSET
     kind: ClassVar[Literal["if"]] = "if"
 
 

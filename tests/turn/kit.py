@@ -19,7 +19,7 @@ from falai import (
     TurnResult,
     Usage,
 )
-from falai.agent import AgentParts
+from falai.blueprint import AgentParts
 from falai.words.flow import Step
 
 START = "2026-01-05T09:00:00.000Z"

@@ -1,0 +1,163 @@
+"""What an agent is made of: its parts, checked and worked out once when it is built."""
+
+import copy
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, Self, TypeAlias, TypedDict, Unpack
+
+from falai.clock import Clock, SystemClock
+from falai.compaction import Compaction
+from falai.errors import FlowConfigurationError
+from falai.limits import TOOL_ROUNDS
+from falai.plan import Plan
+from falai.providers.base import Provider, ToolOffer
+from falai.spec.agent import validate_agent
+from falai.spec.registries import Registries
+from falai.text.profile import Profile
+from falai.words.field import Field
+from falai.words.flow import Flow, Instruction
+from falai.words.registry import Action, Condition, EventDef, Idle, Tool
+
+BusinessHoursRule: TypeAlias = Callable[[datetime], datetime]
+"""Moves an instant forward to the next open minute; see `BusinessHours`."""
+
+_log = logging.getLogger("falai")
+
+
+class AgentParts(TypedDict, total=False):
+    """The parts of an agent beside its name; each may be left out."""
+
+    provider: Provider | None
+    persona: str | None
+    goal: str | None
+    knowledge_base: Mapping[str, Any] | None
+    fields: Mapping[str, Field]
+    flows: Sequence[Flow]
+    actions: Mapping[str, Action]
+    events: Mapping[str, EventDef]
+    conditions: Mapping[str, Condition]
+    tools: Sequence[Tool]
+    instructions: Sequence[Instruction]
+    idle: Idle | Literal["silent"] | None
+    """Who speaks when no run does; `silent` for nobody."""
+    max_tool_loops: int
+    business_hours: BusinessHoursRule | None
+    compaction: Compaction | Mapping[str, Any] | None
+    """How much history a turn's calls may carry; everything, when left out."""
+    clock: Clock | None
+
+
+class AgentOptions(AgentParts):
+    """Everything that an agent is built from."""
+
+    name: str
+
+
+class AgentChanges(AgentParts, total=False):
+    """What may be changed in a copy of an agent."""
+
+    name: str
+
+
+class Blueprint:
+    """Everything that an agent is configured with; phases read it, and nothing ever writes it.
+
+    Raises FlowConfigurationError for whatever would break at run time.
+    """
+
+    name: str
+    provider: Provider | None
+    fields: Mapping[str, Field]
+    flows: Sequence[Flow]
+    actions: Mapping[str, Action]
+    events: Mapping[str, EventDef]
+    conditions: Mapping[str, Condition]
+    tools: Mapping[str, Tool]
+    """By id."""
+    instructions: Sequence[Instruction]
+    idle: Idle | Literal["silent"] | None
+    max_tool_loops: int
+    business_hours: BusinessHoursRule | None
+    compaction: Compaction | None
+    clock: Clock
+    warnings: Sequence[str]
+    """What validation found worth saying without refusing it."""
+    plan: Plan
+    profile: Profile
+    offers: Mapping[str, ToolOffer]
+    """The tools as the model is told of them, by id."""
+    _options: AgentOptions
+
+    def __init__(self, **options: Unpack[AgentOptions]) -> None:
+        tools = options.get("tools", ())
+        flows = tuple(options.get("flows", ()))
+        registries = Registries(
+            fields=dict(options.get("fields", {})),
+            actions=dict(options.get("actions", {})),
+            events=dict(options.get("events", {})),
+            conditions=dict(options.get("conditions", {})),
+            tools={tool.id: tool for tool in tools},
+        )
+        instructions, idle = tuple(options.get("instructions", ())), options.get("idle")
+        warnings = validate_agent(
+            flows, registries, instructions=instructions, idle=idle, tools=tools
+        )
+        for warning in warnings:
+            _log.warning(warning)
+        vars(self).update(
+            _options=options,
+            name=options["name"],
+            provider=options.get("provider"),
+            fields=registries.fields,
+            flows=flows,
+            actions=registries.actions,
+            events=registries.events,
+            conditions=registries.conditions,
+            tools=registries.tools,
+            instructions=instructions,
+            idle=idle,
+            max_tool_loops=options.get("max_tool_loops", TOOL_ROUNDS),
+            business_hours=options.get("business_hours"),
+            compaction=Compaction.read(options.get("compaction")),
+            clock=options.get("clock") or SystemClock(),
+            warnings=tuple(warnings),
+            plan=Plan(flows, registries.fields),
+            profile=Profile(
+                name=options["name"],
+                persona=options.get("persona"),
+                goal=options.get("goal"),
+                knowledge_base=options.get("knowledge_base"),
+                fields=registries.fields,
+                flows=flows,
+            ),
+            offers={t.id: ToolOffer(t.id, t.description, t.parameters) for t in tools},
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"An agent is immutable: use replace() to change its {name}.")
+
+    def replace(self, **changes: Unpack[AgentChanges]) -> Self:
+        """Make a changed copy; it is validated anew unless only provider or clock change."""
+        options = self._options.copy()
+        options.update(changes)
+        if not changes.keys() <= {"provider", "clock"}:
+            return type(self)(**options)
+        twin = copy.copy(self)
+        vars(twin).update(changes, _options=options)
+        return twin
+
+    @property
+    def provider_name(self) -> str:
+        return self.provider.name if self.provider is not None else "provider"
+
+    @property
+    def model(self) -> Provider:
+        """The provider; raises FlowConfigurationError when the agent has none."""
+        if self.provider is None:
+            raise FlowConfigurationError.at(
+                "agent",
+                "a turn needs the model, but no provider is set",
+                "Pass provider= when building it, or use agent.replace(provider=…)",
+            )
+        return self.provider
