@@ -12,9 +12,9 @@ from falai.spec.convert import from_spec
 from simulator.agentfile import load_agent
 from simulator.blame import blamed
 from simulator.find import files_in
+from simulator.given import read_given_session
 from simulator.load import Document, load_document
 from simulator.place import Place, ScenarioFileError, suggestion
-from simulator.play import read_given_session
 from simulator.reading import is_scenario, read_scenario
 from simulator.scenario import EventEntry, Scenario, StartEntry
 from simulator.spot import Spot

@@ -1,6 +1,5 @@
 """Turn inputs from scenario entries: what happens, and what the host knows at that moment."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -34,22 +33,19 @@ def what_happens(entry: InputEntry) -> dict[str, Any]:
             raise TypeError(f"{type(entry).__name__} is no input of its own.")
 
 
-def host_knows(scenario: Scenario, *layers: Entry | None) -> dict[str, Any]:
-    """What the host knows: the first layer that says so decides, else the scenario's default."""
-    return {key: _first_set(key, scenario, layers) for key in _KNOWN}
+def host_knows(scenario: Scenario, entry: Entry) -> dict[str, Any]:
+    """What the host knows: what the entry says, else the scenario's default."""
+    return {key: _said(key, scenario, entry) for key in _KNOWN}
 
 
-def history_of(stage: Stage, scenario: Scenario, session_id: str, *layers: Entry | None) -> Any:
+def history_of(stage: Stage, scenario: Scenario, session_id: str, entry: Entry) -> Any:
     """The conversation before this input, as the host would pass it."""
-    history = _first_set("history", scenario, layers)
+    history = _said("history", scenario, entry)
     if history == "auto":
         return stage.transcripts.get(session_id, [])
     return [] if history == "none" else history
 
 
-def _first_set(key: str, scenario: Scenario, layers: Sequence[Entry | None]) -> Any:
-    for layer in layers:
-        value = getattr(layer, key) if layer is not None else UNSET
-        if value is not UNSET:
-            return value
-    return getattr(scenario, key)
+def _said(key: str, scenario: Scenario, entry: Entry) -> Any:
+    value = getattr(entry, key)
+    return getattr(scenario, key) if value is UNSET else value

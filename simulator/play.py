@@ -1,27 +1,21 @@
 """Playing a scenario: entry by entry, judging what each one did."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any, cast
 
-import msgspec
-
 from falai.clock import from_ms, iso_of, ms_of, to_datetime, to_ms
-from falai.errors import InvalidSessionError, SessionConflictError
-from falai.stores.memory import read_session
+from falai.errors import SessionConflictError
 from falai.turn.given import TurnArgs
-from falai.words.session import Session
-from falai.words.turn import Usage, Wake
+from falai.words.turn import Wake
 from simulator.agentfile import AgentSource, load_agent
 from simulator.expression import expand
+from simulator.given import set_up
 from simulator.host import split_job_id
 from simulator.inputs import history_of, host_knows, what_happens
-from simulator.judge import Seen, judge
 from simulator.scenario import (
     AdvanceEntry,
-    Block,
     ClockEntry,
-    Entry,
     ExpectEntry,
     FiredEntry,
     InputEntry,
@@ -33,7 +27,8 @@ from simulator.scenario import (
 )
 from simulator.spot import Spot
 from simulator.stage import Stage, Trial
-from simulator.trace import Failure, ScenarioRecord
+from simulator.trace import ScenarioRecord, total_usage
+from simulator.verdict import Verdict
 
 MOST_WAKES = 10_000
 """Wakes that one entry may fire before they count as never ending."""
@@ -48,11 +43,11 @@ async def play(scenario: Scenario) -> ScenarioRecord:
     return ScenarioRecord(
         file=str(scenario.spot.source.path),
         scenario=scenario.title,
-        status="failed" if player.failures else "passed",
+        status="failed" if player.verdict.failures else "passed",
         duration_ms=round((perf_counter() - began) * 1000),
         llm_calls=len(calls),
         usage=total_usage(call.usage for call in calls),
-        failures=player.failures,
+        failures=player.verdict.failures,
         turns=player.stage.records,
     )
 
@@ -63,17 +58,17 @@ class Player:
     def __init__(self, scenario: Scenario) -> None:
         _check_available(scenario)
         self.scenario = scenario
-        self.failures: list[Failure] = []
         self.stage = Stage(_agent_of(scenario, scenario.agent), scenario.clock)
+        self.verdict = Verdict(scenario, self.stage)
 
     async def play(self) -> None:
         """Play every entry, also after one that failed: the author wants to see them all."""
-        await self._begin()
+        set_up(self.stage, self.scenario)
         for entry in self.scenario.turns:
             if entry.agent is not None:
                 self.stage.deploy(_agent_of(self.scenario, entry.agent))
             await self._play(entry)
-        self._check_budget()
+        self.verdict.budget()
 
     async def _play(self, entry: TurnEntry) -> None:
         match entry:
@@ -81,34 +76,15 @@ class Player:
                 await self._advance(entry)
             case ClockEntry():
                 self._set_clock(entry)
-                await self._judge_state(entry)
+                await self.verdict.state(entry)
             case RaceEntry():
                 await self._race(entry)
             case WakeEntry():
                 await self._wake(entry)
             case ExpectEntry():
-                await self._judge_state(entry)
+                await self.verdict.state(entry)
             case _:
                 await self._turn(entry, self._expanded(what_happens(entry)))
-
-    async def _begin(self) -> None:
-        """Put the conversation where `given` says it stands."""
-        given = self.scenario.given
-        if given.session is None:
-            return
-        session = read_given_session(given.session)
-        self.stage.seed(session, given.history)
-        if given.pending is not None:
-            wakes = [Wake(key=wake.key, at=wake.at) for wake in given.pending]
-        else:
-            wakes = self.stage.host.agent.pending_wakes(
-                session,
-                context=self.scenario.context,
-                anchors=self.scenario.anchors,
-                claims=self.scenario.claims,
-            )
-        for wake in wakes:
-            self.stage.host.schedule(session.id, wake)
 
     # --- one turn -----------------------------------------------------------------------------
 
@@ -119,11 +95,10 @@ class Player:
         *,
         name: str | None = None,
         session_id: str | None = None,
-        outer: Entry | None = None,
     ) -> None:
         """Play one input to its end, with the faults that the entry asks for."""
         name = name or str(entry.number)
-        given = self._given(entry, what, session_id, outer)
+        given = self._given(entry, what, session_id)
         state = self.stage.stubs.snapshot()
         trial = await self._attempt(entry, given, name)
         if entry.crash == "before-save":
@@ -136,7 +111,7 @@ class Player:
         if entry.crash == "before-send":
             self.stage.restart_host()
             self.stage.host.recover()
-        await self._judge(entry, trial)
+        await self.verdict.turn(entry, trial, self.stage.problem_with_script(trial))
         if entry.deliver == "twice":
             await self._deliver_again(entry, given, name)
 
@@ -145,13 +120,12 @@ class Player:
         entry: InputEntry,
         what: Mapping[str, Any],
         session_id: str | None = None,
-        outer: Entry | None = None,
     ) -> TurnArgs:
         session_id = session_id or entry.session or self.scenario.session
         given = {
             "session_id": session_id,
-            **self._expanded(host_knows(self.scenario, entry, outer)),
-            "history": history_of(self.stage, self.scenario, session_id, entry, outer),
+            **self._expanded(host_knows(self.scenario, entry)),
+            "history": history_of(self.stage, self.scenario, session_id, entry),
             **what,
         }
         return cast("TurnArgs", given)  # every part was checked when the file was read
@@ -182,13 +156,15 @@ class Player:
         record = again.record
         result = record.result
         if again.error or record.calls or record.actions or result is None or result.messages:
-            self._fail(entry, "deliver", "the second delivery was handled, not ignored")
+            self.verdict.fail(entry, "deliver", "the second delivery was handled, not ignored")
         elif result.started:
-            self._fail(entry, "deliver", f"the second delivery started {result.started[0].run_id}")
+            self.verdict.fail(
+                entry, "deliver", f"the second delivery started {result.started[0].run_id}"
+            )
 
     def _check_same_keys(self, entry: InputEntry, lost: Trial, trial: Trial) -> None:
         if _keys(lost) != _keys(trial):
-            self._fail(
+            self.verdict.fail(
                 entry,
                 "crash",
                 "the turn made other keys when it was played again",
@@ -203,18 +179,20 @@ class Player:
         if entry.fire:
             await self._fire_until(entry, end_ms)
         self.stage.clock.set(iso_of(from_ms(end_ms)))
-        await self._judge_state(entry)
+        await self.verdict.state(entry)
 
     async def _fire_until(self, entry: AdvanceEntry, end_ms: int) -> None:
         count = 0
         while (wake := self.stage.host.scheduler.earliest()) and to_ms(wake.at) <= end_ms:
             if count == MOST_WAKES:
-                self._fail(entry, "advance", f"more than {MOST_WAKES} wakes fired: they never end")
+                self.verdict.fail(
+                    entry, "advance", f"more than {MOST_WAKES} wakes fired: they never end"
+                )
                 break
             await self._fire(entry, wake, count)
             count += 1
         if entry.fired is not None and count < len(entry.fired):
-            self._fail(
+            self.verdict.fail(
                 entry,
                 "fired",
                 f"wakes that fired: {count}, expected: {len(entry.fired)}",
@@ -224,16 +202,17 @@ class Player:
 
     async def _fire(self, entry: AdvanceEntry, wake: Wake, index: int) -> None:
         session_id, key = split_job_id(wake.key)
-        fired = FiredEntry(number=index + 1, spot=entry.spot)
         if entry.fired is not None and index < len(entry.fired):
             fired = entry.fired[index]
-        elif entry.fired is not None:
-            self._fail(
+        else:
+            fired = _unlisted(entry, index)
+        if entry.fired is not None and index >= len(entry.fired):
+            self.verdict.fail(
                 entry, f"fired[{index}]", f"a wake fired that was not expected: {key}", got=key
             )
         self.stage.take_wake(wake)
         name = f"{entry.number}.{index + 1}"
-        await self._turn(fired, {"wake": key}, name=name, session_id=session_id, outer=entry)
+        await self._turn(fired, {"wake": key}, name=name, session_id=session_id)
 
     async def _wake(self, entry: WakeEntry) -> None:
         found = self._find_wake(entry)
@@ -260,13 +239,15 @@ class Player:
         which = f" of flow {entry.flow}" if entry.flow else ""
         where = f" in session {only_in}" if only_in else ""
         keys = [split_job_id(wake.key)[1] for wake in waiting]
-        self._fail(entry, "wake", f"there is no wake{which}{where} to fire", got=keys or None)
+        self.verdict.fail(
+            entry, "wake", f"there is no wake{which}{where} to fire", got=keys or None
+        )
         return None
 
     def _set_clock(self, entry: ClockEntry) -> None:
         at = self._expanded(entry.at)
         if to_datetime(at) < self.stage.clock.now() and not entry.back:
-            self._fail(
+            self.verdict.fail(
                 entry,
                 "clock",
                 f"the clock stands at {self.stage.now_iso} and would go back to {at}",
@@ -287,15 +268,15 @@ class Player:
         contested = winner.attempt is not None and winner.attempt.result.changed
         trial = await self._second(entry, second, lost=contested)
         await self.stage.commit(winner)
-        await self._judge(entry.first, winner, problem=problem)
+        await self.verdict.turn(entry.first, winner, problem)
         await self._settle_second(entry, second, trial)
 
     def _racer(self, entry: RaceEntry, racer: InputEntry) -> TurnArgs | None:
         session_id = racer.session or entry.session or self.scenario.session
         if not isinstance(racer, WakeEntry):
-            return self._given(racer, self._expanded(what_happens(racer)), session_id, entry)
+            return self._given(racer, self._expanded(what_happens(racer)), session_id)
         found = self._find_wake(racer, only_in=session_id)
-        return None if found is None else self._given(racer, {"wake": found[1]}, session_id, entry)
+        return None if found is None else self._given(racer, {"wake": found[1]}, session_id)
 
     async def _second(self, entry: RaceEntry, given: TurnArgs, *, lost: bool) -> Trial:
         name = f"{entry.number}b"
@@ -308,7 +289,7 @@ class Player:
         )
         self.stage.stubs.restore(state)
         if entry.lost is not None:
-            await self._judge_blocks(entry.lost.spot, entry.lost.expect, entry.lost.exactly, trial)
+            await self.verdict.blocks(entry.lost.spot, entry.lost.expect, entry.lost.exactly, trial)
         return trial
 
     async def _settle_second(self, entry: RaceEntry, given: TurnArgs, trial: Trial) -> None:
@@ -317,113 +298,12 @@ class Player:
         except SessionConflictError:
             trial = await self._attempt(entry.second, given, f"{entry.number}b")
             await self.stage.commit(trial)
-        await self._judge(entry.second, trial)
-
-    # --- judging ------------------------------------------------------------------------------
-
-    async def _judge(self, entry: InputEntry, trial: Trial, *, problem: str | None = None) -> None:
-        problem = problem or self.stage.problem_with_script(trial)
-        if problem is not None:
-            self._fail(entry, "model", problem)
-        elif trial.error is not None and not _expects_error(entry):
-            self._fail(
-                entry, "error", f"the turn raised {type(trial.error).__name__}: {trial.error}"
-            )
-        if trial.error is None or _expects_error(entry):
-            await self._judge_blocks(entry.spot, entry.expect, entry.exactly, trial)
-        self._check_turn_budget(entry, trial)
-
-    async def _judge_blocks(
-        self, spot: Spot, expect: Block | None, exactly: Block | None, trial: Trial
-    ) -> None:
-        if expect is None and exactly is None:
-            return
-        result = trial.record.result
-        session_id = trial.given["session_id"]
-        seen = Seen(
-            result=result,
-            session=result.session if result else None,
-            stored=await self.stage.host.store.load(session_id),
-            calls=trial.record.calls,
-            actions=trial.record.actions,
-            error=trial.record.error,
-            sent=self.stage.host.outbox.sent,
-            pending=self.stage.host.pending(session_id),
-        )
-        self._compare(spot, expect, exactly, seen)
-
-    async def _judge_state(self, entry: Entry) -> None:
-        """Judge what an entry without a turn of its own left behind."""
-        if entry.expect is None and entry.exactly is None:
-            return
-        session_id = entry.session or self.scenario.session
-        session = await self.stage.host.store.load(session_id)
-        seen = Seen(
-            result=None,
-            session=session,
-            stored=session,
-            sent=self.stage.host.outbox.sent,
-            pending=self.stage.host.pending(session_id),
-        )
-        self._compare(entry.spot, entry.expect, entry.exactly, seen)
-
-    def _compare(self, spot: Spot, expect: Block | None, exactly: Block | None, seen: Seen) -> None:
-        moments = self.stage.moments if self.scenario.expressions else None
-        for key, block in (("expect", expect), ("exactly", exactly)):
-            if block is not None:
-                self.failures.extend(
-                    judge(block, spot.at(key), seen, moments, exactly=key == "exactly")
-                )
-
-    def _fail(
-        self, entry: Entry, path: str, message: str, *, wanted: Any = None, got: Any = None
-    ) -> None:
-        self.failures.append(
-            Failure(line=entry.place.line, path=path, wanted=wanted, got=got, message=message)
-        )
+        await self.verdict.turn(entry.second, trial, self.stage.problem_with_script(trial))
 
     def _expanded(self, value: Any, *, numbers: bool = False) -> Any:
         if not self.scenario.expressions:
             return value
         return expand(value, self.stage.moments, numbers=numbers)
-
-    # --- budgets ------------------------------------------------------------------------------
-
-    def _check_turn_budget(self, entry: InputEntry, trial: Trial) -> None:
-        most = self.scenario.budget.per_turn
-        calls = len(trial.record.calls)
-        if most is not None and calls > most:
-            message = f"the turn made {calls} model calls, the budget allows {most} a turn"
-            self._fail(entry, "budget.perTurn", message, wanted=most, got=calls)
-
-    def _check_budget(self) -> None:
-        budget = self.scenario.budget
-        calls = [call for record in self.stage.records for call in record.calls]
-        usage = total_usage(call.usage for call in calls) or Usage()
-        spent: list[tuple[str, int | None, int]] = [
-            ("llmCalls", budget.llm_calls, len(calls)),
-            ("promptTokens", budget.prompt_tokens, usage.prompt_tokens),
-            ("completionTokens", budget.completion_tokens, usage.completion_tokens),
-        ]
-        for name, most, got in spent:
-            if most is not None and got > most:
-                message = f"the scenario spent {got} {name}, its budget allows {most}"
-                line = self.scenario.spot.source.place(("budget", name)).line
-                self.failures.append(
-                    Failure(line=line, path=f"budget.{name}", wanted=most, got=got, message=message)
-                )
-
-
-def total_usage(counts: Iterable[Usage | None]) -> Usage | None:
-    """The sum of what was counted; None when nobody counted."""
-    known = [count for count in counts if count is not None]
-    if not known:
-        return None
-    return Usage(
-        prompt_tokens=sum(count.prompt_tokens for count in known),
-        completion_tokens=sum(count.completion_tokens for count in known),
-        cached_input_tokens=sum(count.cached_input_tokens for count in known),
-    )
 
 
 def _check_available(scenario: Scenario) -> None:
@@ -432,17 +312,29 @@ def _check_available(scenario: Scenario) -> None:
     if scenario.store != "memory":
         fix = "This version plays on the memory store only: leave store out."
         raise spot.at("store").error(f'store "{scenario.store}" is not available', fix)
+    if scenario.budget.cost_usd is not None:
+        fix = "Scripted replies cost nothing: budget llmCalls or tokens."
+        raise spot.at("budget").at("costUsd").error("this version counts no cost", fix)
     if scenario.provider != "scripted":
         fix = "This version plays scripted replies only: leave provider out, and write model."
         raise spot.at("provider").error("this provider is not available", fix)
 
 
+def _unlisted(entry: AdvanceEntry, index: int) -> FiredEntry:
+    """The entry of a wake that `fired` does not list: what holds around it, and no script."""
+    return FiredEntry(
+        number=index + 1,
+        spot=entry.spot,
+        context=entry.context,
+        anchors=entry.anchors,
+        claims=entry.claims,
+        silenced=entry.silenced,
+        history=entry.history,
+    )
+
+
 def _is_of_flow(key: str, flow: str | None) -> bool:
     return flow is None or key.startswith((f"{flow}#", f"silence:{flow}:"))
-
-
-def _expects_error(entry: InputEntry) -> bool:
-    return any("error" in block for block in (entry.expect, entry.exactly) if block is not None)
 
 
 def _keys(trial: Trial) -> dict[str, list[str]]:
@@ -452,15 +344,6 @@ def _keys(trial: Trial) -> dict[str, list[str]]:
         "messages": [message.key for message in result.messages] if result else [],
         "actions": [action.key for action in trial.record.actions],
     }
-
-
-def read_given_session(spot: Spot) -> Session:
-    """Read a stored session; raises ScenarioFileError for what is none."""
-    value = spot.mapping()
-    try:
-        return read_session(msgspec.json.encode(value), str(value.get("id", "")))
-    except InvalidSessionError as error:
-        raise spot.error(str(error)) from None
 
 
 def _agent_of(scenario: Scenario, reference: Spot) -> AgentSource:

@@ -1,6 +1,6 @@
 """What a play leaves behind: the record of every turn, and the verdict on every scenario."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -166,3 +166,15 @@ def error_of(error: BaseException | None) -> dict[str, Any] | None:
     if kind is not None:
         shown["kind"] = kind
     return shown
+
+
+def total_usage(counts: Iterable[Usage | None]) -> Usage | None:
+    """The sum of what was counted; None when nobody counted."""
+    known = [count for count in counts if count is not None]
+    if not known:
+        return None
+    return Usage(
+        prompt_tokens=sum(count.prompt_tokens for count in known),
+        completion_tokens=sum(count.completion_tokens for count in known),
+        cached_input_tokens=sum(count.cached_input_tokens for count in known),
+    )

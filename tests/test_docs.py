@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import importlib
 import io
+import json
 import re
 import shlex
 import sys
@@ -90,7 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def lay_out(page: Path) -> None:
     """Put every file of a page where its reader would: into the current folder."""
     for block in BLOCKS[page]:
-        if block.language in ("yaml", "python"):
+        if block.language == "yaml" or _NAME.match(block.text):
             file = Path(block.name)
             assert not file.exists(), f"{block}: {file} stands on the page twice"
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -191,6 +192,66 @@ def timeless(output: str) -> str:
 
 
 # --- completeness -------------------------------------------------------------------------------
+
+
+STRANGE = {"zqxj": None}
+"""A key that nothing has: what is said of it lists the keys that there are."""
+FLOW = {"id": "a", "name": "A", "steps": []}
+STEP = {"id": "s", "say": "Oi!"}
+AGENTS: Mapping[str, Mapping[str, Any]] = {
+    "agent": STRANGE,
+    "field": {"fields": {"a": STRANGE}},
+    "event": {"events": {"a": STRANGE}},
+    "condition": {"conditions": {"a": STRANGE}},
+    "action": {"actions": {"a": STRANGE}},
+    "parameter": {"actions": {"a": {"parameters": {"b": {"type": "array", "zqxj": 1}}}}},
+    "tool": {"tools": [STRANGE]},
+    "instruction": {"instructions": [{"zqxj": 1}]},
+    "idle": {"idle": STRANGE},
+    "hours": {"businessHours": {"zqxj": 1}},
+    "compaction": {"compaction": STRANGE},
+    "flow": {"flows": [{**FLOW, "zqxj": 1}]},
+    "trigger": {"flows": [{**FLOW, "on": [{"zqxj": 1}], "steps": [STEP]}]},
+    "step": {"flows": [{**FLOW, "steps": [{"id": "s", "zqxj": 1}]}]},
+    "branch": {
+        "flows": [{**FLOW, "steps": [{"id": "s", "prompt": "", "branches": [{"zqxj": 1}]}]}]
+    },
+}
+SCENARIOS: Mapping[str, Mapping[str, Any]] = {
+    "scenario": STRANGE,
+    "given": {"given": STRANGE},
+    "budget": {"budget": STRANGE},
+    "stubs": {"stubs": STRANGE},
+    "silenced": {"silenced": STRANGE},
+    "claims": {"claims": STRANGE},
+    "anchor": {"anchors": {"a": STRANGE}},
+    "entry": {"turns": [STRANGE]},
+    "start": {"turns": [{"start": STRANGE}]},
+    "wake": {"turns": [{"wake": STRANGE}]},
+    "lost": {"turns": [{"race": [{"message": ""}, {"message": ""}], "lost": STRANGE}]},
+    "model": {"turns": [{"message": "", "model": STRANGE}]},
+    "failure": {"turns": [{"message": "", "model": {"speak": {"fail": STRANGE}}}]},
+    "tool call": {"turns": [{"message": "", "model": {"speak": {"toolCalls": [STRANGE]}}}]},
+    "usage": {"turns": [{"message": "", "model": {"speak": {"usage": STRANGE}}}]},
+}
+PLACES = {
+    name: {"scenario": "t", "agent": {"name": "O", **a}, "turns": []} for name, a in AGENTS.items()
+}
+PLACES |= {
+    name: {"scenario": "t", "agent": {"name": "O"}, "turns": [], **s}
+    for name, s in SCENARIOS.items()
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_key_of_a_file_is_explained(place: str, folder: Path):
+    Path("strange.json").write_text(json.dumps(PLACES[place]), encoding="utf-8")
+    [finding] = check_file(Path("strange.json"))
+    listed = re.search(r"(?:one of:?|Use|Write) (.+)\.$", finding.message)
+    assert '"zqxj"' in finding.message
+    assert listed is not None, finding.message
+    for key in re.findall(r"\w+", listed[1]):
+        assert re.search(rf"`[^`]*\b{key}\b[^`]*`", page_text("scenarios")), f"{key}: not there"
 
 
 @pytest.mark.parametrize("word", [*BLOCK_KEYS, *MATCHER_CHECKS])

@@ -77,6 +77,10 @@ class Selection:
             return False
         return self._keyword is None or self._keyword in f"{scenario.title} {file}".casefold()
 
+    def takes_broken(self, file: Path) -> bool:
+        """Whether a file that cannot be read is to be reported: its title and tags are unknown."""
+        return self._keyword is None or self._keyword in str(file).casefold()
+
 
 def _files(paths: Sequence[Path]) -> list[Path]:
     try:
@@ -108,12 +112,17 @@ async def _play_file(file: Path, selection: Selection) -> AsyncIterator[Scenario
     try:
         scenarios = read_scenario(load_document(file))
     except ScenarioFileError as error:
-        yield file_error_record(file, error)
+        if selection.takes_broken(file):
+            yield file_error_record(file, error)
         return
+    said: set[str] = set()
     for scenario in scenarios:
         if not selection.takes(scenario, file):
             continue
         try:
             yield await play(scenario)
         except ScenarioFileError as error:
-            yield file_error_record(file, error, scenario.title)
+            # Each combination of a matrix has the same agent, and the same to say of it.
+            if str(error) not in said:
+                yield file_error_record(file, error, scenario.title)
+            said.add(str(error))
