@@ -60,6 +60,9 @@ class AgentChanges(AgentParts, total=False):
     name: str
 
 
+_PARTS = ("name", *AgentParts.__annotations__)
+
+
 class Blueprint:
     """Everything that an agent is configured with; phases read it, and nothing ever writes it.
 
@@ -90,6 +93,9 @@ class Blueprint:
     _options: AgentOptions
 
     def __init__(self, **options: Unpack[AgentOptions]) -> None:
+        unknown = [part for part in options if part not in _PARTS]
+        if unknown:
+            raise TypeError(f"An agent has no {unknown[0]}: its parts are {', '.join(_PARTS)}.")
         tools = options.get("tools", ())
         flows = tuple(options.get("flows", ()))
         registries = Registries(

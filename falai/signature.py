@@ -28,6 +28,8 @@ class Signature:
         self.params: dict[str, Param] = {}
         hints = typing.get_type_hints(function)
         for name, parameter in inspect.signature(function).parameters.items():
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+                raise _refusal(function, name, "stands for any number of values")
             hint = hints.get(name, str)
             if name == "ctx" or _is_context(hint):
                 self.context_name = name
@@ -87,15 +89,19 @@ def _param(function: Callable[..., Any], name: str, hint: Any, *, optional: bool
     else:
         param = scalar_of(hint)
     if param is None:
-        raise FlowConfigurationError(
-            f'function "{function.__name__}": parameter "{name}" has a type that the model cannot '
-            "fill. Use str, int, float, bool, Literal or a list of one of them."
-        )
+        raise _refusal(function, name, "has a type that no parameter can have")
     return Param(
         param.type,
         enum=param.enum,
         items=param.items,
         optional=True if optional or nullable else None,
+    )
+
+
+def _refusal(function: Callable[..., Any], name: str, what: str) -> FlowConfigurationError:
+    return FlowConfigurationError(
+        f'function "{function.__name__}": parameter "{name}" {what}. '
+        "Use str, int, float, bool, Literal or a list of one of them."
     )
 
 

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, get_type_hints
+from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, get_type_hints, overload
 
 from msgspec.structs import replace
 
@@ -81,14 +81,32 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
 
     def condition(self, function: F) -> F:
         """Register `function(ctx, argument) -> bool` as the condition of its name."""
-        self._admit(self.conditions, "condition", function.__name__)
-        self.conditions[function.__name__] = function
+        name = function.__name__
+        if inspect.iscoroutinefunction(function):
+            what = "is async, but predicates are judged at once"
+            raise FlowConfigurationError.at(f'condition "{name}"', what, "Make it a plain function")
+        if len(inspect.signature(function).parameters) != 2:
+            what = "does not take two parameters"
+            raise FlowConfigurationError.at(f'condition "{name}"', what, "Take ctx and argument")
+        self._admit(self.conditions, "condition", name)
+        self.conditions[name] = function
         return function
 
-    def tool(self, **options: Unpack[ToolOptions]) -> Callable[[F], F]:
+    @overload
+    def tool(self, function: F, /) -> F: ...
+
+    @overload
+    def tool(
+        self, function: None = None, /, **options: Unpack[ToolOptions]
+    ) -> Callable[[F], F]: ...
+
+    def tool(
+        self, function: F | None = None, /, **options: Unpack[ToolOptions]
+    ) -> F | Callable[[F], F]:
         """Register a function as the tool of its name; its docstring tells the model what it does.
 
         It returns a value for the model, or `{"value"?, "data"?}` to write into the session too.
+        Written `@f.tool`, or `@f.tool(is_read_only=True)` with what the tool says of itself.
         """
 
         def register(function: F) -> F:
@@ -103,7 +121,7 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
             )
             return function
 
-        return register
+        return register if function is None else register(function)
 
     def event(self, name: str, direction: Literal["inbound", "outbound"] | None = None) -> str:
         """Register an event of the host, and return its name."""

@@ -16,7 +16,7 @@ from simulator.given import read_given_session
 from simulator.load import Document, load_document
 from simulator.place import Place, ScenarioFileError, suggestion
 from simulator.reading import is_scenario, read_scenario
-from simulator.scenario import EventEntry, Scenario, StartEntry
+from simulator.scenario import EventEntry, InputEntry, Scenario, StartEntry, WakeEntry
 from simulator.spot import Spot
 
 Kind: TypeAlias = Literal["scenario", "agent", "flow", "session", "unknown"]
@@ -36,9 +36,14 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_paths(paths: Iterable[Path]) -> Iterator[Finding]:
     """Check every file that is named or lies in a named folder."""
+    said: set[Finding] = set()
     for path in paths:
         for file in files_in(path) if path.is_dir() else [path]:
-            yield from check_file(file)
+            for finding in check_file(file):
+                # What is wrong in an agent is found again with each scenario that uses it.
+                if finding.status == "ok" or finding not in said:
+                    yield finding
+                said.add(finding)
 
 
 def check_file(path: Path) -> list[Finding]:
@@ -49,9 +54,9 @@ def check_file(path: Path) -> list[Finding]:
         kind = kind_of(document)
         warnings = _CHECKS[kind](document)
     except ScenarioFileError as error:
-        return [_finding(path, kind, "error", error.place, str(error).partition(": ")[2])]
-    found = [_finding(path, kind, "warning", spot.place(), text) for spot, text in warnings]
-    return found or [_finding(path, kind, "ok", Place(str(path), 1, 1), "")]
+        return [_finding(kind, "error", error.place, str(error).partition(": ")[2])]
+    found = [_finding(kind, "warning", spot.place(), text) for spot, text in warnings]
+    return found or [_finding(kind, "ok", Place(str(path), 1, 1), "")]
 
 
 def kind_of(document: Document) -> Kind:
@@ -64,12 +69,15 @@ def kind_of(document: Document) -> Kind:
         return "flow"
     if not spot.is_mapping:
         return "unknown"
-    return "agent" if spot.has("flows") else "session" if spot.has("runs") else "unknown"
+    if spot.has("runs"):
+        return "session"
+    return "agent" if spot.has("flows") or spot.has("name") else "unknown"
 
 
-def _finding(path: Path, kind: Kind, status: Level, place: Place, message: str) -> Finding:
+def _finding(kind: Kind, status: Level, place: Place, message: str) -> Finding:
+    """A finding stands in the file that it speaks of, which the checked one may only name."""
     return Finding(
-        file=str(path),
+        file=place.file,
         kind=kind,
         status=status,
         line=place.line,
@@ -97,15 +105,24 @@ def _scenario(document: Document) -> Warnings:
 
 def _slips(scenario: Scenario, agent: Agent) -> Iterator[tuple[Spot, str]]:
     """Names that the engine lives with, and that an author seldom means."""
+    flows = agent.plan.by_id
     for entry in scenario.turns:
         if isinstance(entry, EventEntry) and entry.name not in agent.events:
             yield entry.spot.at("event"), _no_such("event", entry.name, agent.events)
-        if isinstance(entry, StartEntry) and entry.flow not in agent.plan.by_id:
-            yield entry.spot.at("start"), _no_such("flow", entry.flow, agent.plan.by_id)
+        if isinstance(entry, StartEntry) and entry.flow not in flows:
+            yield entry.spot.at("start"), _no_such("flow", entry.flow, flows)
+        if isinstance(entry, WakeEntry) and entry.flow is not None and entry.flow not in flows:
+            yield entry.spot.at("wake"), _no_such("flow", entry.flow, flows)
+        if isinstance(entry, InputEntry):
+            for name in entry.actions:
+                if name not in agent.actions:
+                    spot = entry.spot.at("actions").at(name)
+                    yield spot, _no_such("action", name, agent.actions)
 
 
 def _no_such(kind: str, name: str, known: Mapping[str, object]) -> str:
-    return f'the agent has no {kind} "{name}". {suggestion(name, known)}'
+    fix = suggestion(name, known) if known else f"Add it to the agent's {kind}s."
+    return f'the agent has no {kind} "{name}". {fix}'
 
 
 def _agent(document: Document) -> Warnings:

@@ -6,6 +6,7 @@ from falai.errors import InvalidSessionError
 from falai.stores.memory import read_session
 from falai.words.session import Session
 from falai.words.turn import Wake
+from simulator.expression import expand
 from simulator.scenario import Scenario
 from simulator.spot import Spot
 from simulator.stage import Stage
@@ -19,7 +20,8 @@ def set_up(stage: Stage, scenario: Scenario) -> None:
     session = read_given_session(given.session)
     stage.seed(session, given.history)
     if given.pending is not None:
-        wakes = [Wake(key=wake.key, at=wake.at) for wake in given.pending]
+        pending = expand(given.pending, stage.moments)
+        wakes = [Wake(key=wake.key, at=wake.at) for wake in pending]
     else:
         wakes = stage.host.agent.pending_wakes(
             session,

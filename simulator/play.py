@@ -309,6 +309,9 @@ class Player:
 def _check_available(scenario: Scenario) -> None:
     """Refuse what would otherwise be passed over: a play on another store or model."""
     spot = scenario.spot
+    if "${" in scenario.clock:
+        fix = "Write the time itself: now and start begin with it."
+        raise spot.at("clock").error("clock cannot hold an expression", fix)
     if scenario.store != "memory":
         fix = "This version plays on the memory store only: leave store out."
         raise spot.at("store").error(f'store "{scenario.store}" is not available', fix)

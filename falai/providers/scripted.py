@@ -2,13 +2,15 @@
 
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import msgspec
 
 from falai.errors import ProviderError, ScriptError
 from falai.providers.base import Chunk, ModelCall, ModelReply, Purpose
 
-ScriptedReply: TypeAlias = ModelReply | ProviderError
-"""What a call gets; an error is raised."""
+ScriptedReply: TypeAlias = ModelReply | ProviderError | str | Mapping[str, Any]
+"""What a call gets: a reply, its text, or its envelope; an error is raised."""
 
 PURPOSES: tuple[Purpose, ...] = ("understand", "speak", "summary")
 
@@ -57,9 +59,16 @@ class ScriptedProvider:
         reply = self._replies[call.purpose].popleft()
         if isinstance(reply, ProviderError):
             raise reply
-        return reply
+        return reply if isinstance(reply, ModelReply) else _made(reply)
 
     async def stream(self, call: ModelCall) -> AsyncIterator[Chunk]:
         """Give the next reply in one chunk."""
         reply = await self.generate(call)
         yield Chunk(text=reply.message, reply=reply)
+
+
+def _made(reply: str | Mapping[str, Any]) -> ModelReply:
+    """A reply of which only the text or the envelope was written down."""
+    if isinstance(reply, str):
+        return ModelReply(message=reply)
+    return ModelReply(message=msgspec.json.encode(reply).decode(), structured=reply)

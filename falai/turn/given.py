@@ -1,7 +1,7 @@
 """Reading a turn's input as the host writes it: exactly one thing that happened."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Required, TypedDict
+from typing import Any, Required, TypedDict, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -20,6 +20,8 @@ from falai.words.turn import (
     WakeInput,
     What,
 )
+
+T = TypeVar("T")
 
 _KINDS = ("message", "wake", "event", "start")
 _BESIDE = {
@@ -57,19 +59,43 @@ class TurnArgs(TypedDict, total=False):
 
 def read_input(args: TurnArgs) -> TurnInput:
     """Make a turn's input; raises TypeError naming what was given when it is not one thing."""
+    unknown = [name for name in args if name not in TurnArgs.__annotations__]
+    if unknown:
+        raise TypeError(f"A turn takes no {unknown[0]}. {_suggestion(unknown[0])}")
+    if "session_id" not in args:
+        raise TypeError("A turn needs session_id: it names the conversation.")
+    session = args.get("session")
+    if session is not None and session.id != args["session_id"]:
+        ids = f'"{session.id}", session_id is "{args["session_id"]}"'
+        raise TypeError(f"The session is of another conversation: its id is {ids}.")
     return TurnInput(
         session_id=args["session_id"],
         what=_what(args),
-        session=args.get("session"),
+        session=session,
         context=args.get("context"),
         history=args.get("history"),
         silenced=_silenced(args.get("silenced")),
         anchors={
-            name: msgspec.convert(anchor, Anchor)
+            name: _read("anchors", anchor, Anchor)
             for name, anchor in (args.get("anchors") or {}).items()
         },
-        claims=msgspec.convert(args.get("claims") or {}, HeldClaims),
+        claims=_read("claims", args.get("claims") or {}, HeldClaims),
     )
+
+
+def _suggestion(name: str) -> str:
+    import difflib  # slow to load, and needed for this message alone
+
+    near = difflib.get_close_matches(name, TurnArgs.__annotations__, n=1)
+    return f"Did you mean {near[0]}?" if near else "Leave it out."
+
+
+def _read(name: str, value: object, shape: type[T]) -> T:
+    """Read an argument of a known shape; raises TypeError naming it."""
+    try:
+        return msgspec.convert(value, shape)
+    except msgspec.ValidationError as error:
+        raise TypeError(f"{name} has the wrong shape: {error}. See TurnArgs.") from None
 
 
 def _what(args: TurnArgs) -> What:
@@ -77,7 +103,7 @@ def _what(args: TurnArgs) -> What:
     if len(given) != 1:
         raise TypeError(
             f"A turn takes exactly one of message, wake, event and start: "
-            f"{' and '.join(given) or 'none of them'} was given. Pass one input a turn."
+            f"given: {' and '.join(given) or 'none of them'}. Pass one input a turn."
         )
     _check_beside(args, given[0])
     if "message" in args:
@@ -91,7 +117,7 @@ def _what(args: TurnArgs) -> What:
             payload=args.get("payload", UNSET),
             hop=args.get("hop", 0),
         )
-    return msgspec.convert(args.get("start"), StartInput)
+    return _read("start", args.get("start"), StartInput)
 
 
 def _check_beside(args: TurnArgs, kind: str) -> None:
@@ -120,4 +146,4 @@ def _instant(at: str | None) -> str | None:
 def _silenced(given: str | Mapping[str, Any] | Silenced | None) -> Silenced | None:
     if given is None or isinstance(given, Silenced):
         return given
-    return Silenced(given) if isinstance(given, str) else msgspec.convert(given, Silenced)
+    return Silenced(given) if isinstance(given, str) else _read("silenced", given, Silenced)

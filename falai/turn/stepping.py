@@ -127,10 +127,11 @@ async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
     preamble, which is never sent.
     """
     agent = stepper.turn.agent
+    model = agent.model
     words, held = MessageStream(), ""
     reply = ModelReply()
     try:
-        async for chunk in agent.model.stream(call):
+        async for chunk in model.stream(call):
             text = words.feed(chunk.text)
             if call.tools:
                 held += text
@@ -159,8 +160,9 @@ async def perform(agent: Blueprint, need: Need) -> Any:
 
 
 async def _call_model(agent: Blueprint, call: ModelCall) -> ModelReply:
+    model = agent.model  # an agent without one is no outage
     try:
-        return await agent.model.generate(call)
+        return await model.generate(call)
     except ScriptError:
         raise
     except Exception as error:

@@ -42,31 +42,25 @@ def offered_tools(turn: Turn, run: Run | None, step: Talk | None) -> Sequence[st
 
 def converse(turn: Turn, run: Run | None, call: ModelCall, envelope: Envelope) -> Steps[Spoken]:
     """Make the speak call and its tool rounds; raises ProviderError when one fails or is blank."""
-    history: list[HistoryItem] = list(call.history)
     fields: dict[str, Any] = {}
     data: dict[str, Any] = {}
     for number in range(turn.agent.max_tool_loops):
-        reply = yield from ask(turn, replace(call, history=tuple(history)))
-        fields.update(read_speech(reply, envelope).fields)
+        reply = yield from ask(turn, call)
+        said = read_speech(reply, envelope)
+        fields.update(said.fields)
         if not reply.tool_calls:
-            return _spoken(turn, reply, envelope, fields, data)
-        if number == 0:
-            history.extend(_customer_first(call))
+            return _spoken(turn, said.message, fields, data)
         results = yield from _run_all(turn, run, call, reply.tool_calls, data)
-        history.extend(_round_items(number, reply, envelope, results))
-    reply = yield from ask(turn, replace(call, history=tuple(history), tools=()))
-    fields.update(read_speech(reply, envelope).fields)
-    return _spoken(turn, reply, envelope, fields, data)
+        opening = _customer_first(call) if number == 0 else ()
+        items = _round_items(number, reply, said.message, results)
+        call = replace(call, history=[*call.history, *opening, *items])
+    reply = yield from ask(turn, replace(call, tools=()))
+    said = read_speech(reply, envelope)
+    fields.update(said.fields)
+    return _spoken(turn, said.message, fields, data)
 
 
-def _spoken(
-    turn: Turn,
-    reply: ModelReply,
-    envelope: Envelope,
-    fields: Mapping[str, Any],
-    data: Mapping[str, Any],
-) -> Spoken:
-    message = read_speech(reply, envelope).message
+def _spoken(turn: Turn, message: str, fields: Mapping[str, Any], data: Mapping[str, Any]) -> Spoken:
     if not message.strip():
         provider = turn.agent.provider_name
         raise ProviderError(provider, "unknown", f"No response from {provider}")
@@ -80,7 +74,7 @@ def _customer_first(call: ModelCall) -> Iterator[HistoryItem]:
 
 
 def _round_items(
-    number: int, reply: ModelReply, envelope: Envelope, results: Sequence[str]
+    number: int, reply: ModelReply, preamble: str, results: Sequence[str]
 ) -> Iterator[HistoryItem]:
     """The round as messages: what the assistant called, and what came back."""
     calls = [
@@ -93,7 +87,7 @@ def _round_items(
     ]
     asked: dict[str, Any] = {
         "role": "assistant",
-        "content": read_speech(reply, envelope).message,
+        "content": preamble,
         "toolCalls": calls,
     }
     if reply.reasoning is not None:

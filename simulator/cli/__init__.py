@@ -1,6 +1,7 @@
 """The `falai` command: one module for each subcommand, imported when it is called."""
 
 import logging
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -20,7 +21,9 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            return None
+            near = get_close_matches(cmd_name, _COMMANDS, n=1)
+            hint = f"Did you mean {near[0]}?" if near else f"There is {', '.join(_COMMANDS)}."
+            raise click.UsageError(f'There is no command "{cmd_name}". {hint}', ctx)
         module = import_module(f"simulator.cli.{cmd_name}")
         command: click.Command = module.command
         return command
@@ -33,7 +36,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="falai")
 def main() -> None:
-    """Play, check and record conversations.
+    """Play conversations as tests, and check the files that they are made of.
 
     \b
     Example:

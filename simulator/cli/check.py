@@ -9,6 +9,7 @@ import msgspec
 
 from simulator.check import Finding, check_paths
 from simulator.cli.files import write_file
+from simulator.cli.printer import counted
 
 _COLOURS = {"ok": "green", "warning": "yellow", "error": "red"}
 
@@ -30,7 +31,7 @@ def command(paths: Sequence[Path], json_file: Path | None) -> None:
     \b
     Examples:
         falai check scenarios
-        falai check agents/vendas.yaml --json findings.json
+        falai check scenarios/agents --json findings.json
     """
     findings = list(check_paths(paths))
     for finding in findings:
@@ -52,7 +53,8 @@ def _summary(findings: Sequence[Finding]) -> str:
     if not files:
         return "There is no .yaml, .yml or .json file here. Check the paths."
     errors, warnings = _count(findings, "error"), _count(findings, "warning")
-    return f"{files} files checked: {errors} errors, {warnings} warnings"
+    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+    return f"{counted(files, 'file')} checked: {found}"
 
 
 def _count(findings: Sequence[Finding], status: str) -> int:

@@ -21,7 +21,7 @@ class Printer:
     def scenario(self, record: ScenarioRecord) -> None:
         """One scenario with what went wrong in it."""
         mark, colour = _MARKS[record.status]
-        calls = _count(record.llm_calls, "call")
+        calls = counted(record.llm_calls, "call")
         line = f"{click.style(mark, fg=colour, bold=True)}  {record.scenario}"
         click.echo(f"{line}  {click.style(f'{record.file}, {calls}', dim=True)}")
         for failure in record.failures[:MOST_SHOWN]:
@@ -48,12 +48,12 @@ class Printer:
             return
         counts = [f"{trace.passed} passed", f"{trace.failed} failed"]
         if trace.errors:
-            counts.append(f"{trace.errors} with errors")
+            counts.append(counted(trace.errors, "error"))
         calls = sum(record.llm_calls for record in trace.scenarios)
         turns = sum(len(record.turns) for record in trace.scenarios)
-        spent = f"{_count(turns, 'turn')}, {_count(calls, 'model call')}, {seconds:.2f} s"
+        spent = f"{counted(turns, 'turn')}, {counted(calls, 'model call')}, {seconds:.2f} s"
         click.echo(f"{', '.join(counts)}  ({spent})")
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -47,7 +47,7 @@ def command(
     \b
     Examples:
         falai run scenarios
-        falai run scenarios/triage.yaml -x
+        falai run scenarios/03-triage-asks-again.yaml -x
         falai run scenarios -k silence --json trace.json
     """
     printer = Printer()

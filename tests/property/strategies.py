@@ -525,3 +525,10 @@ def stories(*, least: int = 1, most: int = 12) -> st.SearchStrategy[Story]:
         st.lists(_SEEDS, min_size=1, max_size=len(FLOW_IDS)),
         st.lists(_SEEDS, min_size=least, max_size=most),
     )
+
+
+def drawn(seed: int) -> Story:
+    """One story of many turns, without hypothesis: the same for the same number."""
+    rng = Random(seed)
+    seeds = [rng.getrandbits(48) for _ in range(15)]
+    return _story(seed, seeds[: rng.randint(1, len(FLOW_IDS))], seeds[len(FLOW_IDS) :])

@@ -121,13 +121,18 @@ def test_a_section_of_another_shape_holds_nothing(
     assert not caplog.records
 
 
-@pytest.mark.parametrize("found", [{}, {"triagem": 90}, {"message": "oi"}])
+@pytest.mark.parametrize("found", [{"triagem": 90}, {"message": "oi"}])
 def test_an_object_without_sections_is_no_judgement_and_is_warned_of(
     found: Any, caplog: pytest.LogCaptureFixture
 ):
     with caplog.at_level(logging.WARNING, logger="falai"):
         assert read(found) == Judgement()
     assert "none of the sections asks, branches, extract, fields, flows, mentions" in caplog.text
+
+
+def test_an_empty_object_judges_nothing_and_needs_no_warning(caplog: pytest.LogCaptureFixture):
+    assert read({}) == Judgement()
+    assert not caplog.records
 
 
 def test_a_reply_without_json_is_no_judgement(caplog: pytest.LogCaptureFixture):

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Any, Unpack
+from typing import Any
+
+import pytest
 
 from falai import (
     Agent,
@@ -19,7 +21,6 @@ from falai import (
     TurnResult,
     Usage,
 )
-from falai.blueprint import AgentParts
 from falai.words.flow import Step
 
 START = "2026-01-05T09:00:00.000Z"
@@ -33,10 +34,10 @@ Script = Reply | Iterable[Reply]
 class Chat:
     """A conversation with an agent; its session is kept from input to input."""
 
-    def __init__(self, *flows: Flow, **parts: Unpack[AgentParts]) -> None:
+    def __init__(self, *flows: Flow, **parts: Any) -> None:
         self.model = ScriptedProvider()
         self.clock = FakeClock(START)
-        silent: AgentParts = {"idle": "silent"}
+        silent: dict[str, Any] = {"idle": "silent"}
         self.agent = Agent(
             name="Ana", flows=flows, provider=self.model, clock=self.clock, **(silent | parts)
         )
@@ -101,6 +102,11 @@ def counted(reply: ModelReply, prompt: int, completion: int = 0, cached: int = 0
     """The reply with its usage."""
     usage = Usage(prompt_tokens=prompt, completion_tokens=completion, cached_input_tokens=cached)
     return ModelReply(structured=reply.structured, usage=usage)
+
+
+def reported(fault: str) -> pytest.MarkDecorator:
+    """Mark a test that shows a fault of the engine, until that is mended."""
+    return pytest.mark.xfail(reason=fault)
 
 
 # --- results ----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from falai import (
     ToolCall,
     ToolCtx,
 )
-from tests.turn.kit import Chat, calling, flow, said, texts
+from tests.turn.kit import Chat, calling, flow, reported, said, texts
 
 FIELDS = {"nome": Field("string", extract="asked"), "nota": Field("number", extract="asked")}
 ASK = Talk("s", collect=["nome", "nota"])
@@ -198,6 +198,7 @@ def test_a_history_that_ends_with_the_customer_is_left_as_it_is():
     assert [item["role"] for item in chat.calls[-1].history] == ["user", "assistant", "tool"]
 
 
+@reported("the whole prompt goes in, also on a message")
 @pytest.mark.parametrize("history", [[], [{"role": "assistant", "content": "Olá"}]])
 def test_the_customer_s_message_comes_before_the_first_round(history: list[Any]):
     chat = chat_with(tool())

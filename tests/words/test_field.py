@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from falai import Field
 from falai.words.field import RefusedValueError, ScalarType, coerce, is_given, is_known, same_scalar
+from tests.turn.kit import reported
 
 Refused = "bad-value"
 
@@ -93,7 +94,7 @@ NO_NUMBERS: list[Any] = [
     float("nan"),
     float("inf"),
     float("-inf"),
-    10**400,
+    pytest.param(10**400, marks=reported("beyond every float: no other reader keeps it")),
 ]
 
 
