@@ -96,6 +96,8 @@ class Blueprint:
         unknown = [part for part in options if part not in _PARTS]
         if unknown:
             raise TypeError(f"An agent has no {unknown[0]}: its parts are {', '.join(_PARTS)}.")
+        if "name" not in options:
+            raise TypeError("An agent needs a name: the model is told who it is.")
         tools = options.get("tools", ())
         flows = tuple(options.get("flows", ()))
         registries = Registries(

@@ -15,22 +15,14 @@ from falai.blueprint import AgentChanges
 from falai.clock import Clock
 from falai.errors import FlowConfigurationError
 from falai.providers.base import Provider
+from falai.spec.agent_parts import read_idle, read_instructions
 from falai.spec.convert import from_spec
 from falai.words.flow import Flow
 from falai.words.registry import Action, Condition, Tool
-from simulator.agentparts import (
-    StubSet,
-    placed,
-    read_events,
-    read_fields,
-    read_hours,
-    read_idle,
-    read_instructions,
-    read_stub_set,
-)
-from simulator.blame import blamed, spoken_of
-from simulator.load import load_beside
-from simulator.place import KeyPath, Place, ScenarioFileError, nearest
+from simulator.agentparts import StubSet, read_events, read_fields, read_hours, read_stub_set
+from simulator.blame import blamed, placing, spoken_of
+from simulator.load import SUFFIXES, Document, load_beside
+from simulator.place import KeyPath, Place, ScenarioFileError, nearest, tidied
 from simulator.reading import read_provider
 from simulator.spot import Spot
 from simulator.stubs import ActionStub, Stubs, ToolStub, overridable
@@ -54,7 +46,7 @@ _AGENT_KEYS = (
     "flows",
 )
 _STUB_KEYS = ("actions", "tools", "conditions")
-_SPEC_SUFFIXES = (".yaml", ".yml", ".json")
+_FLOW_FILE = "The path of a file ends in .yaml, .yml or .json."
 _OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 
@@ -111,7 +103,7 @@ def load_agent(
 
 
 def _outside_of_files(reference: str | Mapping[str, Any], base: Path) -> Spot:
-    name = reference if isinstance(reference, str) else "(agent)"
+    name = str(tidied(Path(reference))) if isinstance(reference, str) else "(agent)"
     return Spot(reference, _NoFile(base / "agent", name))
 
 
@@ -127,6 +119,11 @@ class _NoFile:
 
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
         return self._place
+
+    def is_left_out(self, path: KeyPath) -> bool:
+        return False
+
+    def check_bare_keys(self) -> None: ...
 
 
 # --- stand-ins of a scenario --------------------------------------------------------------------
@@ -148,7 +145,8 @@ class _StandIns:
         self._set = StubSet()
         if spot is not None:
             spot.mapping(_STUB_KEYS)
-            self._set = read_stub_set(spot)
+            with placing(spot):
+                self._set = read_stub_set(spot)
 
     def over(self, code: _Code, stubs: Stubs) -> _Code:
         """The code with every stand-in in place; raises ScenarioFileError for an unknown name."""
@@ -206,10 +204,13 @@ class _DeclaredAgent:
         self.spot = spot
         provider = spot.get("provider")
         self.provider: Mapping[str, Any] | None = _model(provider) if provider else None
-        self._settings = _settings(spot)
+        with placing(spot):
+            self._settings = _settings(spot)
+            self._own = read_stub_set(spot)
         self._flows = _flows(spot)
-        self._own = read_stub_set(spot)
         self._stand_ins = stand_ins
+        for read in (spot, *(flow for flow, _ in self._flows)):
+            read.source.check_bare_keys()
 
     def build(self, *, provider: Provider | None = None, clock: Clock | None = None) -> Built:
         stubs = Stubs(self._own.actions)
@@ -219,7 +220,7 @@ class _DeclaredAgent:
             self._own.conditions,
         )
         code = self._stand_ins.over(code, stubs)
-        try:
+        with placing(self.spot, [spot for spot, _ in self._flows]):
             agent = Agent(
                 **self._settings,
                 **code._asdict(),
@@ -227,8 +228,6 @@ class _DeclaredAgent:
                 provider=provider,
                 clock=clock,
             )
-        except FlowConfigurationError as exc:
-            raise blamed(exc, self.spot, [spot for spot, _ in self._flows]) from exc
         return Built(agent, stubs)
 
     def place_of(self, warning: str) -> Spot:
@@ -249,10 +248,10 @@ def _settings(spot: Spot) -> dict[str, Any]:
         "knowledge_base": _optional(spot, "knowledgeBase", Spot.mapping),
         "max_tool_loops": _optional(spot, "maxToolLoops", Spot.whole),
         "compaction": _optional(spot, "compaction", Spot.mapping),
-        "instructions": read_instructions(spot),
+        "instructions": read_instructions(spot.value.get("instructions")),
         "fields": read_fields(spot),
         "events": read_events(spot),
-        "idle": read_idle(spot),
+        "idle": read_idle(spot.value.get("idle")),
         "business_hours": read_hours(spot),
     }
     return {key: value for key, value in found.items() if value is not None}
@@ -267,21 +266,29 @@ def _flows(spot: Spot) -> list[tuple[Spot, Flow]]:
     """Every flow with its place, those in files of their own included."""
     found = spot.get("flows")
     specs = [spec for item in found.items() for spec in _specs(item)] if found else []
-    return [(spec, _flow(spec)) for spec in specs]
+    return [(spec, read_flow(spec)) for spec in specs]
 
 
 def _specs(spot: Spot) -> list[Spot]:
     """One flow, or all that are in the file that a text names."""
-    if not isinstance(spot.value, str) or not spot.value.endswith(_SPEC_SUFFIXES):
+    if not isinstance(spot.value, str) or not spot.value.lower().endswith(SUFFIXES):
         return [spot]
-    found = load_beside(spot).spot
-    return found.items() if found.is_list else [found]
+    return specs_of(load_beside(spot))
 
 
-def _flow(spot: Spot) -> Flow:
+def specs_of(document: Document) -> list[Spot]:
+    """The flows of a file that holds one or a list of them."""
+    spot = document.spot
+    return spot.items() if spot.is_list else [spot]
+
+
+def read_flow(spot: Spot) -> Flow:
+    """Read a flow; raises ScenarioFileError for a wrong shape, in the engine's words."""
     try:
         return from_spec(spot.value)
     except FlowConfigurationError as exc:
+        if isinstance(spot.value, str):
+            raise spot.error(str(exc), _FLOW_FILE) from exc
         raise blamed(exc, spot, [spot]) from exc
 
 
@@ -313,7 +320,8 @@ class _PythonAgent:
             changes["provider"] = provider
         if clock is not None:
             changes["clock"] = clock
-        return Built(placed(self.spot, lambda: agent.replace(**changes)), stubs)
+        with placing(self.spot):
+            return Built(agent.replace(**changes), stubs)
 
     def place_of(self, warning: str) -> Spot:
         return self.spot

@@ -7,10 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from falai.agent import Agent
-from falai.errors import FlowConfigurationError
-from falai.spec.convert import from_spec
-from simulator.agentfile import load_agent
-from simulator.blame import blamed
+from simulator.agentfile import load_agent, read_flow, specs_of
 from simulator.find import files_in
 from simulator.given import read_given_session
 from simulator.load import Document, load_document
@@ -136,12 +133,9 @@ def _agent_warnings(agent: Spot, *, stubs: Spot | None = None) -> list[tuple[Spo
 
 def _flow(document: Document) -> Warnings:
     """The shape of a spec; the names in it are the agent's to check."""
-    spot = document.spot
-    for spec in spot.items() if spot.is_list else [spot]:
-        try:
-            from_spec(spec.value)
-        except FlowConfigurationError as error:
-            raise blamed(error, spec, [spec]) from error
+    for spec in specs_of(document):
+        read_flow(spec)
+    document.check_bare_keys()
     return []
 
 

@@ -5,10 +5,22 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
+from falai.turn.silence import PREFIX as SILENCE
+from simulator.entrykeys import (
+    BLOCKS,
+    COMMON,
+    ENTRY_KEYS,
+    FAULTS,
+    HOST_READERS,
+    ONE_FAULT,
+    PLAY,
+    check_fired_keys,
+    check_keys,
+    unknown_key,
+)
 from simulator.expression import check_expressions
-from simulator.known import read_anchors, read_claims, read_history, read_silenced
-from simulator.matchers import read_block
-from simulator.reply import read_action_results, read_script
+from simulator.place import ScenarioFileError, nearest
+from simulator.reply import read_script
 from simulator.scenario import (
     AdvanceEntry,
     ClockEntry,
@@ -23,37 +35,12 @@ from simulator.scenario import (
     TurnEntry,
     WakeEntry,
 )
-from simulator.spot import Spot
+from simulator.spot import Spot, described
 
 Parts: TypeAlias = dict[str, Any]
 """Keyword arguments of an entry."""
 
-HOST_READERS: Mapping[str, Callable[[Spot], Any]] = {
-    "context": lambda spot: spot.value,
-    "anchors": read_anchors,
-    "claims": read_claims,
-    "silenced": read_silenced,
-    "history": read_history,
-}
-"""What the host knows at a turn; the scenario has defaults for each."""
-
-_BLOCKS: Mapping[str, Callable[[Spot], Any]] = {"expect": read_block, "exactly": read_block}
-_COMMON: Mapping[str, Callable[[Spot], Any]] = {
-    "session": Spot.text,
-    **HOST_READERS,
-    "agent": lambda spot: spot,
-    **_BLOCKS,
-    "note": Spot.text,
-}
-_PLAY: Mapping[str, Callable[[Spot], Any]] = {
-    **_COMMON,
-    "model": read_script,
-    "actions": read_action_results,
-    "deliver": lambda spot: spot.word(("twice",)),
-    "crash": lambda spot: spot.word(("before-save", "before-send")),
-}
-_FAULTS = ("deliver", "crash")
-_FIRED_KEYS = tuple(key for key in _PLAY if key != "session")
+_WAKES = "Write next, {flow: id}, or a whole key such as triagem#m1:espera:1767607200000."
 _LOST_KEYS = ("model", "expect", "exactly")
 
 
@@ -84,7 +71,7 @@ def _kind(spot: Spot, kinds: Mapping[str, object]) -> str:
     if len(found) > 1:
         fix = "Write two entries, one after the other."
         what = f"an entry does one thing, and this one has both {found[0]} and {found[1]}"
-        raise spot.at(found[1]).error(what, fix, key=True)
+        raise spot.stranger(found[1], what, fix)
     if not found and ("expect" in value or "exactly" in value):
         found = ["expect"]
     if not found:
@@ -92,28 +79,16 @@ def _kind(spot: Spot, kinds: Mapping[str, object]) -> str:
     if found[0] not in kinds:
         what = f"a race is between two inputs, and {found[0]} is none"
         raise spot.at(found[0]).error(what, f"Use {', '.join(kinds)}.", key=True)
-    _check_keys(spot, found[0], ("lost",) if kinds is _RACERS else ())
+    check_keys(spot, found[0], extra=("lost",) if kinds is _RACERS else ())
     return found[0]
 
 
-def _says_nothing(spot: Spot, kinds: Mapping[str, object]) -> Exception:
+def _says_nothing(spot: Spot, kinds: Mapping[str, object]) -> ScenarioFileError:
     """The error for an entry that has no kind; a misspelt one is the likeliest reason."""
     for key in spot.mapping():
-        if key not in _ALL_KEYS:
-            return spot.unknown(key, _ALL_KEYS)
+        if key not in ENTRY_KEYS:
+            return unknown_key(spot, key, ENTRY_KEYS)
     return spot.error("this entry does not say what happens", f"Add one of: {', '.join(kinds)}.")
-
-
-def _check_keys(spot: Spot, kind: str, extra: tuple[str, ...]) -> None:
-    value = spot.mapping()
-    if value.keys() <= _ENTRY_KEY_SETS[kind]:
-        return
-    for key in value:
-        if key not in _ALL_KEYS:
-            raise spot.unknown(key, _ENTRY_KEYS[kind], _ALL_KEYS)
-        if key not in _ENTRY_KEY_SETS[kind] and key not in extra:
-            fix = _MISPLACED.get((kind, key)) or _MISPLACED.get(("", key)) or "Remove it."
-            raise spot.at(key).error(f'"{key}" does not go with {kind}', fix, key=True)
 
 
 def _common(spot: Spot, number: int, readers: Mapping[str, Callable[[Spot], Any]]) -> Parts:
@@ -129,7 +104,7 @@ def _common(spot: Spot, number: int, readers: Mapping[str, Callable[[Spot], Any]
 
 
 def _message(spot: Spot, number: int, suffix: str) -> MessageEntry:
-    parts = _common(spot, number, _PLAY)
+    parts = _common(spot, number, PLAY)
     name, at = spot.get("id"), spot.get("at")
     if name is not None:
         parts["id"] = name.text()
@@ -139,7 +114,7 @@ def _message(spot: Spot, number: int, suffix: str) -> MessageEntry:
 
 
 def _event(spot: Spot, number: int, suffix: str) -> EventEntry:
-    parts = _common(spot, number, _PLAY)
+    parts = _common(spot, number, PLAY)
     parts.update(_keyed(spot, f"e{number}{suffix}"))
     if spot.has("payload"):
         parts["payload"] = spot.value["payload"]
@@ -147,7 +122,7 @@ def _event(spot: Spot, number: int, suffix: str) -> EventEntry:
 
 
 def _start(spot: Spot, number: int, suffix: str) -> StartEntry:
-    parts = _common(spot, number, _PLAY)
+    parts = _common(spot, number, PLAY)
     start = spot.at("start")
     if start.is_mapping:
         start.mapping(("flow", "input", "key", "hop"))
@@ -172,17 +147,22 @@ def _keyed(spot: Spot, default: str) -> Parts:
 
 
 def _wake(spot: Spot, number: int, _suffix: str) -> WakeEntry:
-    parts = _common(spot, number, _PLAY)
+    parts = _common(spot, number, PLAY)
     which = spot.at("wake")
     if which.is_mapping:
         which.mapping(("flow",))
         return WakeEntry(flow=which.need("flow").text(), **parts)
     key = which.text()
-    return WakeEntry(key=None if key == "next" else key, **parts)
+    if key == "next":
+        return WakeEntry(**parts)
+    if not ("#" in key or "${" in key or key.startswith(SILENCE)):
+        fix = 'Did you mean "next"?' if nearest(key, ("next",)) else _WAKES
+        raise which.error(f"wake cannot be {described(key)}", fix)
+    return WakeEntry(key=key, **parts)
 
 
 def _advance(spot: Spot, number: int, _suffix: str) -> AdvanceEntry:
-    parts = _common(spot, number, _COMMON)
+    parts = _common(spot, number, COMMON)
     fire = spot.at("fire").flag() if spot.has("fire") else True
     if spot.has("fired"):
         if not fire:
@@ -197,31 +177,25 @@ def _advance(spot: Spot, number: int, _suffix: str) -> AdvanceEntry:
 
 
 def _fired(spot: Spot, number: int, inherited: Parts) -> FiredEntry:
-    value = spot.mapping()
-    for key in value:
-        if key not in _FIRED_KEYS:
-            if key in _ALL_KEYS:
-                fix = "It says how one wake went; which one fires is up to the clock."
-                raise spot.at(key).error(f'"{key}" does not go in fired', fix, key=True)
-            raise spot.unknown(key, _FIRED_KEYS)
-    return FiredEntry(**{**inherited, **_common(spot, number, _PLAY)})
+    check_fired_keys(spot)
+    return FiredEntry(**{**inherited, **_common(spot, number, PLAY)})
 
 
 def _clock(spot: Spot, number: int, _suffix: str) -> ClockEntry:
-    parts = _common(spot, number, _COMMON)
+    parts = _common(spot, number, COMMON)
     back = spot.at("back").flag() if spot.has("back") else False
     return ClockEntry(at=spot.at("clock").instant(), back=back, **parts)
 
 
 def _expect(spot: Spot, number: int, _suffix: str) -> ExpectEntry:
-    return ExpectEntry(**_common(spot, number, _COMMON))
+    return ExpectEntry(**_common(spot, number, COMMON))
 
 
 # --- races --------------------------------------------------------------------------------------
 
 
 def _race(spot: Spot, number: int, _suffix: str) -> RaceEntry:
-    parts = _common(spot, number, _COMMON)
+    parts = _common(spot, number, COMMON)
     racers = spot.at("race").items()
     if len(racers) != 2:
         fix = "Write the one that saves first, then the one that replays."
@@ -239,10 +213,10 @@ def _race(spot: Spot, number: int, _suffix: str) -> RaceEntry:
 
 def _racer(spot: Spot, number: int, suffix: str, inherited: Parts) -> Racer:
     kind = _kind(spot, _RACERS)
-    for fault in _FAULTS:
+    for fault in FAULTS:
         if spot.has(fault):
             what = f'"{fault}" does not go in a race'
-            raise spot.at(fault).error(what, "Test one fault at a time.", key=True)
+            raise spot.at(fault).error(what, ONE_FAULT, key=True)
     entry = _RACERS[kind](spot, number, suffix)
     missing = {key: part for key, part in inherited.items() if not spot.has(key)}
     return replace(entry, **missing) if missing else entry
@@ -250,7 +224,7 @@ def _racer(spot: Spot, number: int, suffix: str, inherited: Parts) -> Racer:
 
 def _lost(spot: Spot) -> Lost:
     spot.mapping(_LOST_KEYS)
-    readers: Mapping[str, Callable[[Spot], Any]] = {**_BLOCKS, "model": read_script}
+    readers: Mapping[str, Callable[[Spot], Any]] = {**BLOCKS, "model": read_script}
     parts: Parts = {key: readers[key](item) for key, item in spot.entries()}
     return Lost(spot=spot, **parts)
 
@@ -268,28 +242,3 @@ _KINDS: Mapping[str, Callable[[Spot, int, str], TurnEntry]] = {
     "race": _race,
     "expect": _expect,
 }
-_ENTRY_KEYS: Mapping[str, tuple[str, ...]] = {
-    "message": ("message", "id", "at", *_PLAY),
-    "event": ("event", "payload", "key", "hop", *_PLAY),
-    "start": ("start", "input", "key", "hop", *_PLAY),
-    "wake": ("wake", *_PLAY),
-    "advance": ("advance", "fired", "fire", *_COMMON),
-    "clock": ("clock", "back", *_COMMON),
-    "race": ("race", "lost", *_COMMON),
-    "expect": tuple(_COMMON),
-}
-_ENTRY_KEY_SETS = {kind: frozenset(keys) for kind, keys in _ENTRY_KEYS.items()}
-_ALL_KEYS = tuple(dict.fromkeys(key for keys in _ENTRY_KEYS.values() for key in keys))
-_IN_FIRED = "Write it in an entry of fired: each wake that fires has its own."
-_IN_RACE = "Write it in one of the two entries of the race."
-_NO_INPUT = "Nothing is played in this entry: add what happens, such as message."
-_MISPLACED: Mapping[tuple[str, str], str] = {
-    ("advance", "model"): _IN_FIRED,
-    ("advance", "actions"): _IN_FIRED,
-    ("race", "model"): _IN_RACE,
-    ("race", "actions"): _IN_RACE,
-    ("clock", "model"): _NO_INPUT,
-    ("expect", "model"): _NO_INPUT,
-    ("", "lost"): "Only the second entry of a race loses an attempt.",
-}
-"""What to do with a key that belongs to another kind; an empty kind stands for any."""

@@ -5,11 +5,9 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from simulator.load import load_document
-from simulator.place import Place, ScenarioFileError
+from simulator.load import SUFFIXES, load_document
+from simulator.place import Place, ScenarioFileError, tidied
 from simulator.reading import is_scenario, no_scenario
-
-SUFFIXES = (".yaml", ".yml", ".json")
 
 _TITLE = re.compile(r"""^(["']?)scenario\1\s*:""", re.MULTILINE)
 """The key of a scenario as nearly everybody writes it: at the start of a line."""
@@ -36,7 +34,7 @@ def _scenarios_at(path: Path) -> Iterator[Path]:
         yield from filter(_holds_scenario, files_in(path))
         return
     if not os.path.exists(path):
-        place = Place(str(path), 1, 1)
+        place = Place(str(tidied(path)), 1, 1)
         raise ScenarioFileError(place, "there is no such file or folder", "Check the path.")
     if not _holds_scenario(path):
         raise no_scenario(load_document(path).spot)

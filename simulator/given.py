@@ -3,7 +3,7 @@
 import msgspec
 
 from falai.errors import InvalidSessionError
-from falai.stores.memory import read_session
+from falai.stores.rows import read_session
 from falai.words.session import Session
 from falai.words.turn import Wake
 from simulator.expression import expand

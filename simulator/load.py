@@ -8,11 +8,14 @@ from typing import Any
 import yaml
 
 from simulator.jsontext import JsonPlaces, parse_json
-from simulator.place import KeyPath, Lines, Place, ScenarioFileError, TextError
-from simulator.spot import Spot
-from simulator.yamltext import parse_yaml, yaml_offset
+from simulator.place import KeyPath, Lines, Place, ScenarioFileError, TextError, tidied
+from simulator.spot import CUT_TEXT, Spot
+from simulator.yamltext import bare_keys, is_left_out, parse_yaml, yaml_offset
 
 __all__ = ["Document", "KeyPath", "Place", "ScenarioFileError", "load_beside", "load_document"]
+
+SUFFIXES = (".yaml", ".yml", ".json")
+"""Endings of the files that are read, in any case."""
 
 
 class Document:
@@ -50,6 +53,19 @@ class Document:
         """Where the character at an offset of the text stands."""
         return Place(str(self.path), *self._lines.position(offset))
 
+    def is_left_out(self, path: KeyPath) -> bool:
+        """Whether there is a key in braces, and nothing behind it."""
+        return self._root is not None and is_left_out(self._root, path)
+
+    def check_bare_keys(self) -> None:
+        """Raise ScenarioFileError for a key in braces without a colon: `{message: Oi, Ana}`.
+
+        To be called when the keys that nobody knows were refused: this one is about the rest.
+        """
+        for offset, key in bare_keys(self._root, self.text) if self._root is not None else ():
+            fix = f"Give it one, such as null. {CUT_TEXT}"
+            raise ScenarioFileError(self.place_of(offset), f'the key "{key}" has no value', fix)
+
     def _read(self) -> Any:
         if not self.text.strip():
             raise ScenarioFileError(self.place_of(0), "the file is empty", "Write something in it.")
@@ -78,7 +94,7 @@ def load_document(path: Path | str) -> Document:
 
     Raises ScenarioFileError for a file that is missing, unreadable or malformed.
     """
-    path = Path(path)
+    path = tidied(Path(path))
     return Document(path, _text(path, _bytes(path)))
 
 
@@ -87,7 +103,7 @@ def load_beside(spot: Spot) -> Document:
 
     Raises ScenarioFileError at that text when there is no such file.
     """
-    path = spot.source.path.parent / spot.text()
+    path = tidied(spot.source.path.parent / spot.text())
     # Unlike a Path, this takes a name that no file can have for one that none has.
     if not os.path.isfile(path):
         what = f"{path} is a folder" if os.path.isdir(path) else f"there is no file {path}"

@@ -63,8 +63,8 @@ def check_matchers(spot: Spot) -> None:
         if key in names:
             _check_matcher(key, item)
         elif names:
-            fix = f"Put {key} under $exactly, or remove {names[0]}."
-            raise item.error(f"{key} cannot stand beside the matcher {names[0]}", fix, key=True)
+            what = f"{key} cannot stand beside the matcher {names[0]}"
+            raise spot.stranger(key, what, f"Put {key} under $exactly, or remove {names[0]}.")
         else:
             check_matchers(item)
 

@@ -1,9 +1,11 @@
 """Places in files, and the one error for every file that cannot be read."""
 
 import difflib
+import os.path
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 KeyPath: TypeAlias = tuple[str | int, ...]
@@ -56,6 +58,16 @@ class Lines:
         """Line and column of a character, both from 1."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+
+def tidied(path: Path) -> Path:
+    """The path without each `..` that takes back a step, if that leads to the same file."""
+    if ".." not in path.parts:
+        return path
+    short = Path(os.path.normpath(path))
+    # Behind a link to a folder, `..` is not where one came from.
+    same = not os.path.exists(path) or (os.path.exists(short) and os.path.samefile(path, short))
+    return short if same else path
 
 
 def sentence(text: str) -> str:

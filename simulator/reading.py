@@ -6,7 +6,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, cast
 
-from simulator.entry import HOST_READERS, read_entries
+from simulator.entry import read_entries
+from simulator.entrykeys import ENTRY_KEYS, HOST_READERS
 from simulator.expression import check_expressions
 from simulator.known import read_conversation
 from simulator.load import Document, load_beside
@@ -21,6 +22,7 @@ from simulator.scenario import (
     TurnEntry,
 )
 from simulator.spot import Spot
+from simulator.yamltext import plain_value
 
 _SESSION_KEYS = ("clock", "session", *HOST_READERS)
 _VARIED = ("agent", "stubs", *_SESSION_KEYS, "store", "provider", "given", "budget")
@@ -62,12 +64,25 @@ def read_scenario(document: Document) -> list[Scenario]:
     spot = document.spot
     if not is_scenario(document):
         raise no_scenario(spot)
-    spot.mapping(_KEYS)
+    _check_keys(spot)
     try:
         turns = read_entries(spot.need("turns"))
-        return [_scenario(varied, values, turns) for varied, values in _combinations(spot)]
+        scenarios = [_scenario(varied, values, turns) for varied, values in _combinations(spot)]
     except RecursionError:
         raise spot.error("the file is nested too deeply", "Flatten it.") from None
+    document.check_bare_keys()
+    if not turns:
+        fix = "Write what happens: a scenario without entries tests nothing."
+        raise spot.at("turns").error("turns has no entries", fix)
+    return scenarios
+
+
+def _check_keys(spot: Spot) -> None:
+    for key in spot.mapping():
+        if key not in _KEYS:
+            if key in ENTRY_KEYS:
+                raise spot.stranger(key, f'unknown key "{key}"', "Write it in an entry of turns.")
+            raise spot.unknown(key, _KEYS)
 
 
 # --- the matrix ---------------------------------------------------------------------------------
@@ -84,11 +99,21 @@ class _Varied:
         self._origins = origins
 
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
+        return self._source.place(self._written(path), key=key)
+
+    def is_left_out(self, path: KeyPath) -> bool:
+        return self._source.is_left_out(self._written(path))
+
+    def check_bare_keys(self) -> None:
+        self._source.check_bare_keys()
+
+    def _written(self, path: KeyPath) -> KeyPath:
+        """The way to a value in the document."""
         for length in range(len(path), 0, -1):
             origin = self._origins.get(path[:length])
             if origin is not None:
-                return self._source.place((*origin, *path[length:]), key=key)
-        return self._source.place(path, key=key)
+                return (*origin, *path[length:])
+        return path
 
 
 def _combinations(spot: Spot) -> Iterator[tuple[Spot, Mapping[str, Any]]]:
@@ -130,11 +155,14 @@ def _replaced(mapping: Any, path: list[str], value: Spot) -> dict[str, Any]:
 
 
 def _suffix(values: Mapping[str, Any]) -> str:
-    shown = (
-        f"{key}={value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
-        for key, value in values.items()
-    )
+    shown = (f"{key}={_shown(value)}" for key, value in values.items())
     return f" [{', '.join(shown)}]" if values else ""
+
+
+def _shown(value: Any) -> str:
+    """A value as YAML has it: text without quotes where it then is that text and no other value."""
+    is_plain = isinstance(value, str) and value == value.strip() and plain_value(value) == value
+    return value if is_plain else json.dumps(value, ensure_ascii=False)
 
 
 # --- one scenario -------------------------------------------------------------------------------
@@ -146,6 +174,7 @@ def _scenario(spot: Spot, values: Mapping[str, Any], turns: tuple[TurnEntry, ...
             if spot.has(key):
                 check_expressions(spot.at(key))
     parts = {key: read(spot.at(key)) for key, read in _READERS.items() if spot.has(key)}
+    _take_session(parts, spot)
     _check_races(turns, parts.get("session", DEFAULT_SESSION))
     return Scenario(
         title=_title(spot.at("scenario")) + _suffix(values),
@@ -163,6 +192,17 @@ def _title(spot: Spot) -> str:
     if not title:
         raise spot.error("the title is empty", "Say in a few words what is played.")
     return title
+
+
+def _take_session(parts: dict[str, Any], spot: Spot) -> None:
+    """Play in the session that is given, unless the file names another."""
+    given: Given = parts.get("given", Given())
+    stored = given.session.get("id") if given.session is not None else None
+    if stored is None or not isinstance(stored.value, str):
+        return  # what is no stored session is refused when it is played
+    if parts.setdefault("session", stored.value) != stored.value:
+        what = f'session is "{parts["session"]}", and the given session has the id "{stored.value}"'
+        raise spot.at("session").error(what, "Leave session out, or write that id.")
 
 
 def _check_races(turns: tuple[TurnEntry, ...], session: str) -> None:

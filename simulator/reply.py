@@ -10,13 +10,17 @@ from simulator.place import nearest
 from simulator.scenario import Failure, ModelScript, Reply, Results
 from simulator.spot import Spot
 
-_PURPOSES = ("understand", "speak", "summary")
+PURPOSES = ("understand", "speak", "summary")
 _ALONE = ("fail", "raw", "empty")
 """Replies without an envelope: nothing but `usage` stands beside them."""
 _SECTIONS = ("flows", "mentions", "extract", "branches", "fields")
 _JUDGEMENT = (*_SECTIONS, "asks", "toolCalls", "usage")
 _SLIP = 0.8
 """How much a key must look like a section to be taken for a slip."""
+_SPEECH = ("message", "toolCalls", "usage", *_ALONE)
+"""What a speak reply is made of, beside the values of fields."""
+_SPEECH_SLIP = 0.85
+"""The same in a reply that says nothing: a field such as `mensagem` is no slip."""
 _USAGE = {
     "promptTokens": "prompt_tokens",
     "completionTokens": "completion_tokens",
@@ -29,7 +33,7 @@ _REPLY_FIX = "Write {message: …}, or {raw: …} for a text with no structure."
 
 def read_script(spot: Spot) -> ModelScript:
     """Read `model: {understand, speak, summary}`: one reply each, or a list of them."""
-    spot.mapping(_PURPOSES)
+    spot.mapping(PURPOSES)
     return ModelScript(**{purpose: _replies(item) for purpose, item in spot.entries()})
 
 
@@ -49,7 +53,7 @@ def _reply(spot: Spot, judges: bool) -> Reply:
     for key in value:
         if key not in (alone, "usage"):
             what = f"{key} cannot stand beside {alone}"
-            raise spot.at(key).error(what, f"A reply with {alone} has nothing else.", key=True)
+            raise spot.stranger(key, what, f"A reply with {alone} has nothing else.")
     return _without_envelope(spot, alone, usage)
 
 
@@ -68,8 +72,8 @@ def _envelope(spot: Spot, usage: Usage | None, judges: bool) -> Reply:
     value = spot.mapping()
     if judges:
         _check_judgement(spot)
-    elif value.get("message") is not None:
-        spot.at("message").text()
+    else:
+        _check_speech(spot)
     if "toolCalls" not in value:
         return Reply(spot=spot, envelope=_without(value, "usage"), usage=usage)
     return Reply(
@@ -94,6 +98,22 @@ def _check_judgement(spot: Spot) -> None:
                 spot.at(key).mapping()
         elif key not in _JUDGEMENT and nearest(key, _JUDGEMENT, likeness=_SLIP):
             raise spot.unknown(key, _JUDGEMENT)
+
+
+def _check_speech(spot: Spot) -> None:
+    """Refuse what looks like a slip; any other key may be the value of a field."""
+    value = spot.mapping()
+    if value.get("message") is not None:
+        spot.at("message").text()
+    says_nothing = "message" not in value and "toolCalls" not in value
+    for key, item in value.items():
+        if key in _SPEECH:
+            continue
+        # A field never holds a list or a mapping.
+        if isinstance(item, list | dict) and nearest(key, _SPEECH, likeness=_SLIP):
+            raise spot.unknown(key, _SPEECH)
+        if says_nothing and nearest(key, _SPEECH, likeness=_SPEECH_SLIP):
+            raise spot.unknown(key, _SPEECH)
 
 
 def _tool_call(spot: Spot) -> ToolCall:
@@ -157,8 +177,8 @@ def _check_throw(spot: Spot) -> None:
     if spot.is_mapping and spot.has("throw"):
         for key in spot.value:
             if key != "throw":
-                fix = "What raises returns nothing."
-                raise spot.at(key).error(f"{key} cannot stand beside throw", fix, key=True)
+                what = f"{key} cannot stand beside throw"
+                raise spot.stranger(key, what, "What raises returns nothing.")
         spot.at("throw").text()
 
 

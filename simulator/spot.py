@@ -12,6 +12,8 @@ from simulator.place import KeyPath, Place, ScenarioFileError, nearest, suggesti
 
 SHOWN = 60
 """Characters of a value that a message shows."""
+CUT_TEXT = "If it belongs to the text before it, put that text in quotes."
+"""What to do about a key that a comma made of a part of a text."""
 
 
 class Source(Protocol):
@@ -22,6 +24,10 @@ class Source(Protocol):
     has_expressions: bool
 
     def place(self, path: KeyPath, *, key: bool = False) -> Place: ...
+
+    def is_left_out(self, path: KeyPath) -> bool: ...
+
+    def check_bare_keys(self) -> None: ...
 
 
 class Spot:
@@ -82,14 +88,19 @@ class Spot:
         """The error for a value of another shape."""
         return self.error(f"{self.name} must be {what}, not {described(self.value)}", fix)
 
+    def stranger(self, key: str, what: str, fix: str = "") -> ScenarioFileError:
+        """The error for a key that has no business here; a comma in a text may have made it."""
+        if self.source.is_left_out((*self.path, key)):
+            fix = f"{fix} {CUT_TEXT}".lstrip()
+        return self.at(key).error(what, fix, key=True)
+
     def unknown(
         self, key: str, known: Collection[str], others: Collection[str] = ()
     ) -> ScenarioFileError:
         """The error for a key that is not known; `others` are known in other places."""
-        spot = Spot(None, self.source, (*self.path, key))
         close = nearest(key, (*known, *others))
         fix = f'Did you mean "{close}"?' if close else suggestion(key, known)
-        return spot.error(f'unknown key "{key}"', fix, key=True)
+        return self.stranger(key, f'unknown key "{key}"', fix)
 
     # --- shapes ---------------------------------------------------------------------------------
 

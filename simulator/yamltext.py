@@ -97,6 +97,43 @@ def yaml_offset(root: yaml.Node, path: KeyPath, *, key: bool = False) -> int:
     return _start(key_node if key else node)
 
 
+def is_left_out(root: yaml.Node, path: KeyPath) -> bool:
+    """Whether a mapping in braces has a key but nothing at all for its value: `{a: 1, b}`."""
+    parent = node = root
+    for name in path:
+        hit = _child(node, name)
+        if hit is None:
+            return False
+        parent, node = node, hit[1]
+    return isinstance(parent, yaml.MappingNode) and _is_left_out(parent, node)
+
+
+def bare_keys(root: yaml.Node, text: str) -> Iterator[tuple[int, str]]:
+    """Offset and name of every key in braces with nothing behind it, not even a colon.
+
+    Mostly they are no keys at all: a comma in a text without quotes ends the text.
+    """
+    waiting, seen = [root], set[int]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            waiting += reversed(cast("list[yaml.Node]", node.value))
+        elif isinstance(node, yaml.MappingNode):
+            for key, value in _pairs(node):
+                # Where nothing is written, libyaml gives the place of whatever comes next.
+                between = text[key.end_mark.index : _start(value)]
+                if _is_left_out(node, value) and ":" not in between:
+                    yield _start(key), key.value
+            waiting += [value for _, value in reversed([*_pairs(node)])]
+
+
+def _is_left_out(mapping: yaml.MappingNode, value: yaml.Node) -> bool:
+    return bool(mapping.flow_style) and value.tag == _PLAIN and value.value == ""
+
+
 def _child(node: yaml.Node, name: str | int) -> Pair | None:
     if isinstance(node, yaml.SequenceNode):
         items = cast("list[yaml.Node]", node.value)

@@ -22,7 +22,7 @@ from falai import (
     ToolBatch,
     ToolCall,
 )
-from tests.turn.kit import SESSION_ID, Chat, calling, codes, flow, reported, said, texts
+from tests.turn.kit import SESSION_ID, Chat, calling, codes, flow, said, texts
 
 FIELDS = {"nome": Field("string"), "ok": Field("boolean")}
 ACT = Do("d", "agir", with_={})
@@ -155,7 +155,6 @@ def test_an_action_may_be_let_fail():
     assert finish(stepper).outcomes[0].detail == "60 s"
 
 
-@reported("fail() hands the bare error to the turn, which go_on() would have wrapped")
 def test_a_call_that_fails_of_anything_fails_as_a_real_one_would():
     stepper = go_to(begin(), ModelCall)
     stepper.fail(TimeoutError("60 s"))

@@ -92,6 +92,21 @@ class Part:
             return tuple(value)
         raise self._wrong(key, "a list")
 
+    def options(self, key: str) -> tuple[str | int | float, ...] | None:
+        """Read a list of the values that something may take."""
+        entries = self.entries(key)
+        if entries is None:
+            return None
+        return tuple(
+            self._option(f"{self.name(key)}[{index}]", entry) for index, entry in enumerate(entries)
+        )
+
+    def _option(self, path: str, entry: object) -> str | int | float:
+        if isinstance(entry, str | int | float):
+            return entry
+        what = f"{path} is neither text nor a number, got {quote(entry)}"
+        raise self.refusal(what, "Write it as one of them.")
+
     def texts(self, key: str) -> tuple[str, ...] | None:
         """Read a list of texts."""
         entries = self.entries(key)

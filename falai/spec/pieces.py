@@ -86,7 +86,7 @@ def read_param(part: Part, types: tuple[Any, ...] = PARAM_TYPES) -> Param:
     return Param(
         type=kind,
         description=part.text("description"),
-        enum=part.entries("enum"),
+        enum=part.options("enum"),
         optional=part.flag("optional"),
         items=None if items is None else read_param(items, SCALARS),
     )

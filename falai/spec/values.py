@@ -16,6 +16,7 @@ from falai.words.field import same_scalar
 from falai.words.flow import Do, Param, Predicate
 
 _UNCONVERTED = "Write a value of that type: none is converted."
+_TEXT_ONLY = "A placeholder gives text: declare {} as string."
 
 
 def check_values(place: Place, registries: Registries) -> None:
@@ -90,16 +91,27 @@ def _check_with(where: str, step: Do, params: Mapping[str, Param]) -> None:
 
 
 def _check_param(where: str, given: str, value: Any, param: Param) -> None:
-    whole = param.type != "array"
-    scalar = param if whole else param.items
-    values = [value] if whole else value if is_list(value) else None
-    if values is None or not all(scalar is None or _fits(scalar.type, v) for v in values):
+    scalar = param.items if param.type == "array" else param
+    values = [value] if param.type != "array" else value if is_list(value) else None
+    misfits = [value] if values is None else [v for v in values if not _fits_param(scalar, v)]
+    if values is None or misfits:
+        fix = _TEXT_ONLY if any(map(_is_filled_in, misfits)) else _UNCONVERTED
+        named = "the parameter" if misfits == [value] else "its items"
         raise FlowConfigurationError.at(
-            where, f"{given} {typed(value)}, expected {_expected(param)}", _UNCONVERTED
+            where, f"{given} {typed(value)}, expected {_expected(param)}", fix.format(named)
         )
     for item in values:
-        if not (isinstance(item, str) and "{{" in item):
+        if not _is_filled_in(item):
             _check_option(where, given, item, scalar.enum if scalar else None)
+
+
+def _fits_param(scalar: Param | None, value: object) -> bool:
+    return scalar is None or _fits(scalar.type, value)
+
+
+def _is_filled_in(value: object) -> bool:
+    """Whether a text holds a placeholder, so that what it will say is not known yet."""
+    return isinstance(value, str) and "{{" in value
 
 
 def _expected(param: Param) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from falai.errors import InvalidSessionError, SessionConflictError
-from falai.words.session import SESSION_VERSION, Session
+from falai.errors import SessionConflictError
+from falai.stores.rows import read_session
+from falai.words.session import Session
 
-_decoder = msgspec.json.Decoder(Session)
 _encoder = msgspec.json.Encoder()
 
 
@@ -35,14 +35,3 @@ class MemoryStore:
 
     def __len__(self) -> int:
         return len(self._rows)
-
-
-def read_session(row: bytes | str, session_id: str) -> Session:
-    """Decode a stored row; raises InvalidSessionError for anything that is no session."""
-    try:
-        session = _decoder.decode(row)
-    except msgspec.DecodeError as error:
-        raise InvalidSessionError(session_id, str(error)) from error
-    if session.v != SESSION_VERSION:
-        raise InvalidSessionError(session_id, f"v is {session.v}, expected {SESSION_VERSION}")
-    return session

@@ -6,8 +6,8 @@ from falai.turn.branches import first_branch
 from falai.turn.move import follow, target_text
 from falai.turn.needs import Phase, Steps
 from falai.turn.start import Origin, start_run
-from falai.turn.state import Turn
-from falai.words.flow import Talk, Target, Wait, WaitEvent
+from falai.turn.state import Turn, step_key
+from falai.words.flow import Target, Wait, WaitEvent
 from falai.words.session import Run
 from falai.words.turn import EventInput, MessageInput, StartInput, WakeInput
 
@@ -104,7 +104,7 @@ def _wake(turn: Turn, key: str) -> None:
         target = step.else_ or "end"
         turn.log("wait", "ok", "no-event", run=run, step_id=step.id, next=target_text(target))
         follow(turn, run, target)
-    elif isinstance(step, Talk):
+    elif step is not None and key.startswith(f"{step_key(run, step.id)}:retry:"):
         turn.retried = run
 
 

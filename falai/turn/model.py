@@ -5,13 +5,16 @@ from falai.turn.needs import Steps
 from falai.turn.state import Turn
 from falai.words.turn import Usage
 
+_NOTHING = Usage()
+"""A row of zeros: nobody counted."""
+
 
 def ask(turn: Turn, call: ModelCall) -> Steps[ModelReply]:
     """Send a call and take its reply; a call that fails counts as well."""
     turn.llm_calls += 1
     reply: ModelReply = yield call
-    if reply.usage is not None:
-        turn.usage = _sum(turn.usage or Usage(), reply.usage)
+    if reply.usage is not None and reply.usage != _NOTHING:
+        turn.usage = _sum(turn.usage or _NOTHING, reply.usage)
     return reply
 
 

@@ -12,7 +12,7 @@ from falai.limits import ALWAYS_CLAIMS_KEPT, HOPS
 from falai.plan import FlowPlan
 from falai.turn.state import Turn
 from falai.words.flow import Event, Repeat, Trigger
-from falai.words.session import Cause, Run, TriggerKind
+from falai.words.session import Cause, Run, TriggerKind, own_copy
 from falai.words.turn import Started
 
 _ONCE: frozenset[TriggerKind] = frozenset({"message", "mention", "silence"})
@@ -83,8 +83,8 @@ def _run_as_it_would_be(turn: Turn, plan: FlowPlan, origin: Origin, repeat: Repe
         dedupe_key=_dedupe_key(plan.id, anchor, repeat, origin.key),
         step_id=None,
         status="running",
-        trigger=Cause(kind=origin.kind, key=origin.key, payload=origin.payload),
-        input=origin.payload,
+        trigger=Cause(kind=origin.kind, key=origin.key, payload=own_copy(origin.payload)),
+        input=own_copy(origin.payload),
         hop=origin.hop,
         started_at=turn.now_iso,
         asked={},

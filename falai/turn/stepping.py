@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 
 from falai.blueprint import Blueprint
-from falai.errors import ProviderError, ScriptError
+from falai.errors import FlowConfigurationError, ProviderError, ScriptError
 from falai.providers.base import ModelCall, ModelReply
-from falai.text.reply import MessageStream
+from falai.text.envelope import MESSAGE
+from falai.text.reply import MessageStream, read_text
 from falai.turn.needs import ActionCall, Need, Phase, Steps, ToolRun
 from falai.turn.state import Turn
 from falai.words.turn import TurnResult
@@ -61,6 +62,8 @@ class Stepper:
         """Let the pending need fail; the turn deals with it as it would with a real failure."""
         if self.pending is None or isinstance(self.pending, Phase):
             raise RuntimeError("Only a call can fail: nothing is asked for here.")
+        if isinstance(self.pending, ModelCall):
+            error = _failure(self.turn.agent, error)
         self.exchanges.append(Exchange(need=self.pending, error=error))
         self._resume(error=error)
 
@@ -126,24 +129,22 @@ async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
     While tools are on offer the words are held back to the end: beside a tool call they are a
     preamble, which is never sent.
     """
-    agent = stepper.turn.agent
-    model = agent.model
     words, held = MessageStream(), ""
     reply = ModelReply()
     try:
-        async for chunk in model.stream(call):
+        async for chunk in stepper.turn.agent.model.stream(call):
             text = words.feed(chunk.text)
             if call.tools:
                 held += text
             elif text:
                 yield text
             reply = chunk.reply or reply
+        if not reply.message and reply.structured:
+            held += read_text(reply.structured.get(MESSAGE))
         if not reply.tool_calls and (rest := held + words.finish()):
             yield rest
-    except ScriptError as error:
-        stepper.fail(error)
     except Exception as error:  # noqa: BLE001 - the turn decides what a failure means
-        stepper.fail(ProviderError.wrap(agent.provider_name, error))
+        stepper.fail(error)
     else:
         stepper.answer(reply)
 
@@ -151,7 +152,7 @@ async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
 async def perform(agent: Blueprint, need: Need) -> Any:
     """Do what a turn asks for: call the model, run the action, or run the tools."""
     if isinstance(need, ModelCall):
-        return await _call_model(agent, need)
+        return await agent.model.generate(need)
     if isinstance(need, ActionCall):
         return await _settled(need.action.handler(need.args, need.ctx))
     import asyncio  # slow to load; whoever awaits has loaded it already
@@ -159,14 +160,14 @@ async def perform(agent: Blueprint, need: Need) -> Any:
     return await asyncio.gather(*(_run_tool(run) for run in need.runs))
 
 
-async def _call_model(agent: Blueprint, call: ModelCall) -> ModelReply:
-    model = agent.model  # an agent without one is no outage
-    try:
-        return await model.generate(call)
-    except ScriptError:
-        raise
-    except Exception as error:
-        raise ProviderError.wrap(agent.provider_name, error) from error
+def _failure(agent: Blueprint, error: BaseException) -> BaseException:
+    """What a failed model call is to the turn: a provider's failure, whatever was raised.
+
+    A stand-in without an answer and an agent without a provider are nothing that a wait mends.
+    """
+    if isinstance(error, ScriptError | FlowConfigurationError):
+        return error
+    return ProviderError.wrap(agent.provider_name, error)
 
 
 async def _run_tool(run: ToolRun) -> Any:

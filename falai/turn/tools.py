@@ -21,7 +21,7 @@ from falai.words.context import ToolCtx
 from falai.words.flow import Talk
 from falai.words.registry import Idle, Tool
 from falai.words.session import Run
-from falai.words.turn import HistoryItem
+from falai.words.turn import HistoryItem, MessageInput
 
 
 def offered_tools(turn: Turn, run: Run | None, step: Talk | None) -> Sequence[str]:
@@ -51,7 +51,7 @@ def converse(turn: Turn, run: Run | None, call: ModelCall, envelope: Envelope) -
         if not reply.tool_calls:
             return _spoken(turn, said.message, fields, data)
         results = yield from _run_all(turn, run, call, reply.tool_calls, data)
-        opening = _customer_first(call) if number == 0 else ()
+        opening = _customer_first(turn, call) if number == 0 else ()
         items = _round_items(number, reply, said.message, results)
         call = replace(call, history=[*call.history, *opening, *items])
     reply = yield from ask(turn, replace(call, tools=()))
@@ -67,10 +67,11 @@ def _spoken(turn: Turn, message: str, fields: Mapping[str, Any], data: Mapping[s
     return Spoken(message=message, fields=fields, data=data)
 
 
-def _customer_first(call: ModelCall) -> Iterator[HistoryItem]:
+def _customer_first(turn: Turn, call: ModelCall) -> Iterator[HistoryItem]:
     """What the model answers to, so that the conversation never opens with the assistant."""
     if not call.history or call.history[-1].get("role") != "user":
-        yield {"role": "user", "content": call.prompt}
+        said = turn.what.text if isinstance(turn.what, MessageInput) else call.prompt
+        yield {"role": "user", "content": said}
 
 
 def _round_items(

@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -12,6 +13,8 @@ Scalar: TypeAlias = str | int | float | bool
 ValueCode: TypeAlias = Literal["bad-value", "not-in-enum"]
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_LARGEST = int(sys.float_info.max)
+"""Beyond it no other reader of the session would know the number."""
 _TRUE = frozenset({"true", "sim", "yes", "1"})
 _FALSE = frozenset({"false", "não", "nao", "no", "0"})
 
@@ -87,7 +90,7 @@ def read_number(raw: object) -> float | int | None:
     if isinstance(raw, bool):
         return None
     if isinstance(raw, int):
-        return raw
+        return raw if abs(raw) <= _LARGEST else None
     if isinstance(raw, float):
         return _whole(raw) if math.isfinite(raw) else None
     if isinstance(raw, str):

@@ -1,5 +1,6 @@
 """What is kept of a conversation between turns: the session and its live runs."""
 
+import copy
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -105,9 +106,27 @@ def fresh_session(session_id: str) -> Session:
 
 
 def copy_session(session: Session) -> Session:
-    """Copy what a turn writes to in place; claims and inputs are replaced when written."""
-    return replace(session, data=dict(session.data), runs=[_copy_run(run) for run in session.runs])
+    """Copy what a turn or a host's action may write to in place.
+
+    Claims and inputs are replaced when written, so they are shared until then.
+    """
+    data = {slug: own_copy(value) for slug, value in session.data.items()}
+    return replace(session, data=data, runs=[_copy_run(run) for run in session.runs])
 
 
 def _copy_run(run: Run) -> Run:
-    return replace(run, asked=dict(run.asked), visits=dict(run.visits), outcomes=list(run.outcomes))
+    return replace(
+        run,
+        input=own_copy(run.input),
+        asked=dict(run.asked),
+        visits=dict(run.visits),
+        outcomes=list(run.outcomes),
+    )
+
+
+def own_copy(value: Any) -> Any:
+    """A value that may be changed without changing the one that was handed in."""
+    if isinstance(value, dict | list):
+        shared: Any = value  # pyright: ignore[reportUnknownVariableType] - any JSON value at all
+        return copy.deepcopy(shared)
+    return value

@@ -1,7 +1,7 @@
 """Plays a drawn story: the clock, the model and the host's code all answer from its data."""
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from falai.agent import Agent
 from falai.clock import FakeClock, to_datetime
 from falai.errors import EmptyReplyError, ProviderError
 from falai.hours import BusinessHours
-from falai.providers.base import ModelCall, ModelReply
+from falai.providers.base import Chunk, ModelCall, ModelReply
 from falai.spec.convert import from_spec
 from falai.turn.needs import ActionCall, Need, Phase
 from falai.turn.stepping import Stepper
@@ -33,7 +33,7 @@ _TYPES: Mapping[str, dict[str, Any]] = {
     "quer": {"type": "boolean"},
     "grau": {"type": "integer", "enum": (1, 2, 3)},
 }
-_SPOKEN = ModelReply(structured={"message": "Pois não?"})
+_SPOKEN = ModelReply(message='{"message": "Pois não?"}')
 
 
 class World:
@@ -98,6 +98,7 @@ def build(spec: Mapping[str, Any], world: World, clock: FakeClock) -> Agent:
         max_tool_loops=spec["max_tool_loops"],
         business_hours=_OFFICE if spec["office"] else None,
         clock=clock,
+        provider=Model(world),
     )
 
 
@@ -121,6 +122,27 @@ def _missing_x(args: Mapping[str, Any]) -> str | None:
 
 def _vip_only(_: Any, ctx: Any) -> str | None:
     return None if _is_vip(ctx, True) else "not allowed"
+
+
+class Model:
+    """The world's model behind the seam that a real provider has."""
+
+    name = "drawn"
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def generate(self, call: ModelCall) -> ModelReply:
+        reply = self._world.reply(call)
+        if isinstance(reply, Fail):
+            raise reply.error()
+        return reply
+
+    async def stream(self, call: ModelCall) -> AsyncIterator[Chunk]:
+        reply = await self.generate(call)
+        for at in range(0, len(reply.message), 3):
+            yield Chunk(text=reply.message[at : at + 3])
+        yield Chunk(reply=reply)
 
 
 # --- driving ----------------------------------------------------------------------------------
@@ -208,6 +230,10 @@ class Stage:
             return drive(self.agent.steps(**given, session=session), self.world)
         except (ProviderError, EmptyReplyError):
             return None
+
+    def deploy(self, story: Story) -> None:
+        """Let the agent of another story take over."""
+        self.agent = build(story.agent, self.world, self.clock)
 
     def play(self, moment: Moment, session: Session | None) -> "Played":
         """Let a moment happen to a stored session, and store what comes of it."""

@@ -334,7 +334,7 @@ def _written(rng: Random, envelope: Mapping[str, Any]) -> ModelReply:
     how = rng.choice(("parsed", "parsed", "text", "fence", "cut"))
     text = json.dumps(envelope, ensure_ascii=False)
     if how == "parsed":
-        return ModelReply(structured=envelope, usage=usage)
+        return ModelReply(message=text, structured=envelope, usage=usage)
     if how == "fence":
         text = f"Claro!\n```json\n{text}\n```"
     elif how == "cut":
@@ -378,7 +378,7 @@ def _speak_reply(rng: Random) -> ModelReply | Fail:
     if how == "plain":
         return ModelReply(message="Tudo certo.")
     if how == "blank":
-        return ModelReply(structured={"message": rng.choice(("", " \t", None))})
+        return _written(rng, {"message": rng.choice(("", " \t", None))})
     if how == "hostile":
         return _written(rng, _hostile(rng, ("message", *SLUGS, "x")))
     if how == "tools":
@@ -386,8 +386,8 @@ def _speak_reply(rng: Random) -> ModelReply | Fail:
             ToolCall(rng.choice(_TOOL_IDS), rng.choice(_ARGUMENTS))
             for _ in range(rng.choice((1, 2, 3)))
         ]
-        structured = rng.choice((None, {"message": "Um momento.", **_fields(rng)}))
-        return ModelReply(structured=structured, tool_calls=calls, reasoning={"sig": "x"})
+        beside = rng.choice(("", "Um momento.", json.dumps({"message": "Já.", **_fields(rng)})))
+        return ModelReply(message=beside, tool_calls=calls, reasoning={"sig": "x"})
     return _written(rng, {"message": "Certo!", **_fields(rng)})
 
 

@@ -12,6 +12,7 @@ from falai.clock import iso_of
 from falai.errors import EmptyReplyError, ProviderError, SessionConflictError
 from falai.stores.memory import MemoryStore
 from falai.turn.stepping import Stepper
+from falai.words.flow import Say, Wait
 from falai.words.outcome import Outcome
 from falai.words.session import Session
 from falai.words.turn import TurnResult, Wake
@@ -19,6 +20,7 @@ from simulator.host import Attempt, Host, OutboxEntry
 from tests.property.profile import checked
 from tests.property.stage import SESSION_ID, Played, Stage, copied, drive, encoded, play, results
 from tests.property.strategies import Moment, Story, stories
+from tests.turn.kit import Chat, flow, reported
 
 
 class Desk:
@@ -154,6 +156,38 @@ async def _crash_before_sending(story: Story) -> None:
         assert crashing.host.recover() == []
         await calm.handle(moment, given)
     assert await crashing.kept() == await calm.kept()
+
+
+class Flaky(MemoryStore):
+    """A store that cannot be written to for a while."""
+
+    down = False
+
+    async def save(self, session: Session, expected_version: int) -> Session:
+        if self.down:
+            raise OSError("no space left")
+        return await super().save(session, expected_version)
+
+
+@reported("fire_due() takes every due wake out of the queue before the first is handled")
+def test_a_wake_whose_turn_was_not_saved_stays_in_the_queue():
+    asyncio.run(_fire_while_down())
+
+
+async def _fire_while_down() -> None:
+    steps = [Wait("w", wait="1h"), Say("s", say="Oi")]
+    chat = Chat(flow(*steps, on=None), flow(*steps, id="b", on=None))
+    store = Flaky()
+    host = Host(chat.agent, store=store)
+    for name in ("a", "b"):
+        await host.handle(session_id="s1", start={"flow": name, "key": "k"})
+    chat.clock.advance("1h")
+    store.down = True
+    with pytest.raises(OSError, match="no space left"):
+        await host.fire_due()
+    store.down = False
+    await host.fire_due()
+    assert len(host.outbox.sent) == 2
 
 
 # --- I3: a run's wake is its own --------------------------------------------------------------

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import Any
 
 from falai import Agent, Idle, Tool, ToolCtx
@@ -55,7 +55,7 @@ TIMER = agent(
 
 def text_of(turns: str, **head: Any) -> str:
     """A scenario's file; its first entry stands in line 3."""
-    body = dedent(turns).strip("\n")
+    body = indent(dedent(turns).strip("\n"), "  ")
     rest = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
     return "\n".join(["scenario: t", "turns:", body, *rest, ""])
 

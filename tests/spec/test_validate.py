@@ -39,6 +39,7 @@ EVENT = "Register it in events or fix the name."
 CONDITION = "Register it in conditions or fix the name."
 DURATION = 'which is no duration. Write a number and one of s, m, h, d, such as "30s" or "1.5d".'
 TYPE = "Write a value of that type: none is converted."
+PLACEHOLDER = "A placeholder gives text: declare {} as string."
 STEP = 'Use an existing step id or "end".'
 
 NAMES = [
@@ -171,6 +172,31 @@ VALUES = [
         f"expected a number. {TYPE}",
     ),
     (
+        avisar(para="", valor="{{data.nota}}"),
+        'step "a": with gives "valor" of action "avisar" the string "{{data.nota}}", '
+        f"expected a number. {PLACEHOLDER.format('the parameter')}",
+    ),
+    (
+        avisar(para="", vezes="{{data.idade}} vezes"),
+        'step "a": with gives "vezes" of action "avisar" the string "{{data.idade}} vezes", '
+        f"expected an integer. {PLACEHOLDER.format('the parameter')}",
+    ),
+    (
+        avisar(para="", urgente="{{data.ok}}"),
+        'step "a": with gives "urgente" of action "avisar" the string "{{data.ok}}", '
+        f"expected a boolean. {PLACEHOLDER.format('the parameter')}",
+    ),
+    (
+        avisar(para="", nomes="{{data.nome}}"),
+        'step "a": with gives "nomes" of action "avisar" the string "{{data.nome}}", '
+        f"expected a list of strings. {PLACEHOLDER.format('the parameter')}",
+    ),
+    (
+        avisar(para="", nomes=["{{data.nome}}", 2]),
+        'step "a": with gives "nomes" of action "avisar" the list ["{{data.nome}}", 2], '
+        f"expected a list of strings. {TYPE}",
+    ),
+    (
         avisar(para="", vezes=3.5),
         'step "a": with gives "vezes" of action "avisar" the number 3.5, '
         f"expected an integer. {TYPE}",
@@ -251,6 +277,20 @@ def test_a_problem_is_refused(spec: dict[str, Any], text: str, registries: Regis
     with pytest.raises(FlowConfigurationError) as raised:
         validate_flow(spec, registries)
     assert str(raised.value) == f"[FlowConfigurationError] {placed(text)}"
+
+
+def test_a_placeholder_in_a_list_of_numbers_is_text_too(registries: Registries):
+    notas = Action(never, {"notas": Param("array", items=Param("number"))})
+    with pytest.raises(FlowConfigurationError) as raised:
+        validate_flow(
+            step(do="notar", **{"with": {"notas": [1, "{{data.nota}}"]}}),
+            msgspec.structs.replace(registries, actions={"notar": notas}),
+        )
+    assert str(raised.value) == (
+        '[FlowConfigurationError] flow "triagem", step "a": with gives "notas" of action "notar" '
+        'the list [1, "{{data.nota}}"], expected a list of numbers. '
+        f"{PLACEHOLDER.format('its items')}"
+    )
 
 
 BACK = 'so what is known is not asked again. Write {"step": "diz", "clear": [field]}.'

@@ -62,6 +62,11 @@ class Chat:
         """Handle a message of the customer."""
         return self.take(message=text, **rest)
 
+    def know(self, **data: Any) -> None:
+        """Write into the stored session, as an action would have."""
+        assert self.session is not None
+        self.session.data.update(data)
+
     @property
     def data(self) -> Mapping[str, Any]:
         assert self.session is not None
@@ -118,6 +123,11 @@ def texts(result: TurnResult) -> list[str]:
 
 def codes(result: TurnResult) -> list[str | None]:
     return [line.code for line in result.outcomes]
+
+
+def statuses(result: TurnResult) -> dict[str, str]:
+    """Status of each live run, by its flow."""
+    return {run.flow_id: run.status for run in result.session.runs}
 
 
 def only(lines: Iterable[Outcome], step_id: str) -> Outcome:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from falai import Action, Do, Event, EventDef, Field, Say, Talk, Wait, WaitEvent
-from tests.turn.kit import Chat, codes, flow, reported, said, texts
+from tests.turn.kit import Chat, codes, flow, said, texts
 
 FIELDS = {"ok": Field("boolean")}
 ASK = Talk("t", collect=["ok"], question="Confirma?")
@@ -32,7 +32,6 @@ def test_a_deferred_action_is_no_answer_that_failed(step_id: str, key: str):
     assert (texts(result), result.llm_calls) == (["Confirma?"], 0)
 
 
-@reported("any wake of a talk step counts as the retry of a failed answer")
 def test_a_wait_that_became_a_talk_step_is_no_answer_that_failed():
     chat = Chat(flow(Wait("t", wait="1h"), on=None), fields=FIELDS)
     (wake,) = chat.take(start={"flow": "a", "key": "k1"}).schedule

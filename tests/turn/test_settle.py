@@ -122,6 +122,12 @@ def test_a_retry_after_is_not_a_stated_reset():
     assert line.status == "failed"
 
 
+@pytest.mark.parametrize("kind", ["auth", "context", "invalid", "aborted"])
+def test_a_reset_does_not_make_a_hopeless_failure_worth_retrying(kind: ErrorKind):
+    line = only(asking().hear(speak=failure(kind, reset_at_ms=NOW_MS + 1)).outcomes, "s")
+    assert line.status == "failed"
+
+
 def test_a_reset_that_is_stated_does_not_save_what_is_told_not_to_retry():
     reply = failure("quota", reset_at_ms=NOW_MS + 1, should_retry=False)
     assert only(asking().hear(speak=reply).outcomes, "s").status == "failed"
@@ -163,6 +169,15 @@ def test_a_refused_value_leaves_its_line_before_the_answer_s():
     first, second = chat.hear(speak=said(grau=9)).outcomes
     assert (first.code, first.detail, first.run_id) == ("not-in-enum", "grau", None)
     assert (second.status, second.step_id) == ("ok", "s")
+
+
+def test_a_field_that_ran_out_of_asks_leaves_its_line_when_the_last_one_is_given():
+    steps = [Talk("s", collect=["nome"], max_asks=1), Talk("t", collect=["nome", "ok"], max_asks=1)]
+    chat = Chat(flow(*steps), fields=FIELDS | {"ok": Field("boolean")})
+    chat.hear(speak=said("Nome?"))
+    result = chat.hear(speak=said("Obrigada.", ok=True))
+    lines = [(line.code, line.detail) for line in result.outcomes if line.step_id == "t"]
+    assert lines == [(None, None), ("max-asks", "nome")]
 
 
 def test_the_same_reply_as_a_mapping_and_as_text_comes_to_the_same():

@@ -16,7 +16,7 @@ from falai import (
     Talk,
     TurnResult,
 )
-from tests.turn.kit import SESSION_ID, Chat, codes, flow, reported, said, texts
+from tests.turn.kit import SESSION_ID, Chat, codes, flow, said, texts
 
 ASKER = flow(Talk("s", collect=["nome"]))
 FIELDS = {"nome": Field("string")}
@@ -62,7 +62,6 @@ def test_a_task_that_is_cancelled_stays_cancelled():
         ask(asyncio.CancelledError())
 
 
-@reported("the FlowConfigurationError is wrapped as a failing provider and retried")
 def test_an_agent_without_a_provider_says_how_to_give_it_one():
     agent = Agent(name="Ana", fields=FIELDS, flows=[ASKER])
     with pytest.raises(FlowConfigurationError, match="no provider is set"):

@@ -4,7 +4,7 @@ import copy
 from typing import Any
 
 from falai import Action, ActionCtx, Agent, Chain, Do, Event, EventDef, Message, Say, Session
-from tests.turn.kit import SESSION_ID, Chat, flow, reported
+from tests.turn.kit import SESSION_ID, Chat, flow
 
 ALWAYS = [Message(repeat="always")]
 ACT = Do("d", "agir")
@@ -33,7 +33,6 @@ def acting(**options: Any) -> Agent:
     ).agent
 
 
-@reported("values inside data are shared with the session that was passed")
 def test_an_action_that_changes_a_value_in_place_leaves_the_passed_session_alone():
     given = session(lista=[0])
     before = copy.deepcopy(given)
@@ -41,7 +40,6 @@ def test_an_action_that_changes_a_value_in_place_leaves_the_passed_session_alone
     assert given == before
 
 
-@reported("the input of a chain is the one that stands in the agent's flow")
 def test_an_action_that_changes_its_input_leaves_the_agent_alone():
     parent = flow(Say("s", say="Oi", then=Chain("b", input=[])), on=None)
     agent = Chat(parent, flow(ACT, id="b", on=None), actions={"agir": Action(add_one)}).agent
@@ -52,7 +50,6 @@ def test_an_action_that_changes_its_input_leaves_the_agent_alone():
     assert details == ["[1]", "[1]"]
 
 
-@reported("runs that one event starts share its payload")
 def test_an_action_that_changes_its_input_leaves_other_runs_alone():
     agent, payload = acting(on=[Event("pago")]), [0]
     result = agent.turn_sync(session_id=SESSION_ID, event="pago", key="e1", payload=payload)

@@ -64,6 +64,10 @@ def raising(error: Exception) -> Handler:
     return handle
 
 
+def broken(*_: Any) -> str | None:
+    raise ValueError("quebrou")
+
+
 def giving(value: Any) -> Handler:
     return lambda _, __: value
 
@@ -96,6 +100,25 @@ READ = [
         {"error": "the tool returned str, not a mapping"},
     ),
 ]
+
+
+UNREAD = [
+    Read("validation-that-raises", tool(validate_input=broken), {"error": "quebrou"}),
+    Read("permission-that-raises", tool(check_permissions=broken), {"error": "quebrou"}),
+    Read("no-words", tool(handler=raising(KeyError())), {"error": "KeyError"}),
+]
+
+
+@reported("they raise out of the turn; an error without words says nothing")
+@pytest.mark.parametrize("case", UNREAD, ids=lambda case: case.id)
+def test_the_model_reads_what_went_wrong_before_or_in_a_call(case: Read):
+    assert read(case.tool) == case.read
+
+
+@reported("dict.update raises out of the turn")
+@pytest.mark.parametrize("data", [[1], "x", 5])
+def test_data_that_is_no_mapping_is_an_error_for_the_model(data: Any):
+    assert "data" in read(tool(handler=giving({"data": data})))["error"]
 
 
 @pytest.mark.parametrize("case", READ, ids=lambda case: case.id)
@@ -198,7 +221,6 @@ def test_a_history_that_ends_with_the_customer_is_left_as_it_is():
     assert [item["role"] for item in chat.calls[-1].history] == ["user", "assistant", "tool"]
 
 
-@reported("the whole prompt goes in, also on a message")
 @pytest.mark.parametrize("history", [[], [{"role": "assistant", "content": "Olá"}]])
 def test_the_customer_s_message_comes_before_the_first_round(history: list[Any]):
     chat = chat_with(tool())

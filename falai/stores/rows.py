@@ -1,0 +1,79 @@
+"""Rows of a store: reading a session, and saying exactly what is wrong with what is none."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from falai.clock import to_ms
+from falai.errors import InvalidSessionError
+from falai.text.shapes import is_mapping
+from falai.words.session import SESSION_VERSION, Session
+
+_decoder = msgspec.json.Decoder(Session)
+_PARTS = ((("data", "claims", "metadata"), dict, "an object"), (("runs", "inputs"), list, "a list"))
+_SHOWN = 60
+"""Characters of a wrong value that a message shows."""
+
+
+def read_session(row: bytes | str, session_id: str) -> Session:
+    """Decode a stored row; raises InvalidSessionError for anything that is no session."""
+    try:
+        session = _decoder.decode(row)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidSessionError(session_id, _reason(row, error)) from error
+    reason = _wrong_value(session, session_id)
+    if reason is not None:
+        raise InvalidSessionError(session_id, reason)
+    return session
+
+
+def _wrong_value(session: Session, session_id: str) -> str | None:
+    if session.v != SESSION_VERSION:
+        return f"v is {session.v}, expected {SESSION_VERSION}"
+    if session.id != session_id:
+        return f"id is {_shown(session.id)}, expected {_shown(session_id)}"
+    for name, at in (
+        ("lastUserAt", session.last_user_at),
+        ("lastAssistantAt", session.last_assistant_at),
+    ):
+        if at is not None and not _is_time(at):
+            return f"{name} is {_shown(at)}, expected an ISO 8601 time"
+    return None
+
+
+def _is_time(text: str) -> bool:
+    try:
+        to_ms(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _reason(row: bytes | str, error: Exception) -> str:
+    """What is wrong with a row that has not the shape of a session."""
+    try:
+        found: Any = msgspec.json.decode(row)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return f"is no JSON ({error})"
+    if not is_mapping(found):
+        return f"expected an object, got {_shown(found)}"
+    if found.get("v", SESSION_VERSION) != SESSION_VERSION:
+        return f"v is {_shown(found['v'])}, expected {SESSION_VERSION}"
+    reason = _wrong_part(found) or ("v is missing, expected 4" if "v" not in found else str(error))
+    return reason if "v" in found else f"{reason}; not a 3.x session either"
+
+
+def _wrong_part(found: Mapping[str, Any]) -> str | None:
+    for names, kind, wanted in _PARTS:
+        for name in names:
+            if name not in found:
+                return f"{name} is missing, expected {wanted}"
+            if not isinstance(found[name], kind):
+                return f"{name} is {_shown(found[name])}, expected {wanted}"
+    return None
+
+
+def _shown(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
