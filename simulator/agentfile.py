@@ -202,8 +202,7 @@ class _DeclaredAgent:
     def __init__(self, spot: Spot, stand_ins: _StandIns) -> None:
         spot.mapping(_AGENT_KEYS, "Write a declarative agent, a path, or module:attribute.")
         self.spot = spot
-        provider = spot.get("provider")
-        self.provider: Mapping[str, Any] | None = _model(provider) if provider else None
+        self.provider: Mapping[str, Any] | None = spot.optional("provider", _model)
         with placing(spot):
             self._settings = _settings(spot)
             self._own = read_stub_set(spot)
@@ -243,11 +242,11 @@ def _settings(spot: Spot) -> dict[str, Any]:
     """The keyword arguments of an Agent that are plain data; what is not set is left out."""
     found = {
         "name": spot.need("name").text(),
-        "persona": _optional(spot, "persona", Spot.text),
-        "goal": _optional(spot, "goal", Spot.text),
-        "knowledge_base": _optional(spot, "knowledgeBase", Spot.mapping),
-        "max_tool_loops": _optional(spot, "maxToolLoops", Spot.whole),
-        "compaction": _optional(spot, "compaction", Spot.mapping),
+        "persona": spot.optional("persona", Spot.text),
+        "goal": spot.optional("goal", Spot.text),
+        "knowledge_base": spot.optional("knowledgeBase", Spot.mapping),
+        "max_tool_loops": spot.optional("maxToolLoops", Spot.whole),
+        "compaction": spot.optional("compaction", Spot.mapping),
         "instructions": read_instructions(spot.value.get("instructions")),
         "fields": read_fields(spot),
         "events": read_events(spot),
@@ -255,11 +254,6 @@ def _settings(spot: Spot) -> dict[str, Any]:
         "business_hours": read_hours(spot),
     }
     return {key: value for key, value in found.items() if value is not None}
-
-
-def _optional(spot: Spot, key: str, read: Any) -> Any:
-    found = spot.get(key)
-    return None if found is None else read(found)
 
 
 def _flows(spot: Spot) -> list[tuple[Spot, Flow]]:

@@ -88,8 +88,7 @@ def _tools(spot: Spot) -> tuple[ToolStub, ...]:
 
 def _tool(spot: Spot) -> ToolStub:
     spot.mapping(_TOOL_KEYS)
-    description = spot.get("description")
-    parts: dict[str, Any] = {"description": description.text() if description else None}
+    parts: dict[str, Any] = {"description": spot.optional("description", Spot.text)}
     # A name that is no text, and parameters that are no schema, are for the agent to refuse.
     parts["id"] = spot.need("id").value
     parts["parameters"] = spot.value.get("parameters")

@@ -45,9 +45,11 @@ def blamed(exc: FlowConfigurationError, agent: Spot, flows: Sequence[Spot]) -> S
 def spoken_of(text: str, agent: Spot, flows: Sequence[Spot]) -> Spot:
     """The place that a refusal or a warning names: a step, a trigger, a flow, …, or the agent."""
     text = text.removeprefix(_CLASS)
+    if not agent.is_mapping:
+        return agent
     named = _NAMED.match(text)
     if named is None:
-        return _in_agent(agent, text) if agent.is_mapping else agent
+        return _in_agent(agent, text)
     name, end = _DECODER.raw_decode(text, named.end())
     if named[1] == "flow":
         found = [flow for flow in flows if _has_id(flow, name)]

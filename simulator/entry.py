@@ -10,12 +10,11 @@ from simulator.entrykeys import (
     BLOCKS,
     COMMON,
     ENTRY_KEYS,
-    FAULTS,
     HOST_READERS,
-    ONE_FAULT,
     PLAY,
     check_fired_keys,
     check_keys,
+    check_racer_keys,
     unknown_key,
 )
 from simulator.expression import check_expressions
@@ -49,6 +48,7 @@ def read_entries(spot: Spot) -> tuple[TurnEntry, ...]:
     entries: list[TurnEntry] = []
     for number, item in enumerate(spot.items(), 1):
         kind = _kind(item, _KINDS)
+        check_keys(item, kind)
         entries.append(_KINDS[kind](item, number, ""))
         if spot.source.has_expressions:
             _check_expressions(item)
@@ -79,7 +79,6 @@ def _kind(spot: Spot, kinds: Mapping[str, object]) -> str:
     if found[0] not in kinds:
         what = f"a race is between two inputs, and {found[0]} is none"
         raise spot.at(found[0]).error(what, f"Use {', '.join(kinds)}.", key=True)
-    check_keys(spot, found[0], extra=("lost",) if kinds is _RACERS else ())
     return found[0]
 
 
@@ -105,12 +104,9 @@ def _common(spot: Spot, number: int, readers: Mapping[str, Callable[[Spot], Any]
 
 def _message(spot: Spot, number: int, suffix: str) -> MessageEntry:
     parts = _common(spot, number, PLAY)
-    name, at = spot.get("id"), spot.get("at")
-    if name is not None:
-        parts["id"] = name.text()
-    else:
-        parts["id"] = None if spot.has("id") else f"m{number}{suffix}"
-    return MessageEntry(text=spot.at("message").text(), at=at.instant() if at else None, **parts)
+    parts["id"] = spot.optional("id", Spot.text) if spot.has("id") else f"m{number}{suffix}"
+    parts["at"] = spot.optional("at", Spot.instant)
+    return MessageEntry(text=spot.at("message").text(), **parts)
 
 
 def _event(spot: Spot, number: int, suffix: str) -> EventEntry:
@@ -213,10 +209,7 @@ def _race(spot: Spot, number: int, _suffix: str) -> RaceEntry:
 
 def _racer(spot: Spot, number: int, suffix: str, inherited: Parts) -> Racer:
     kind = _kind(spot, _RACERS)
-    for fault in FAULTS:
-        if spot.has(fault):
-            what = f'"{fault}" does not go in a race'
-            raise spot.at(fault).error(what, ONE_FAULT, key=True)
+    check_racer_keys(spot, kind)
     entry = _RACERS[kind](spot, number, suffix)
     missing = {key: part for key, part in inherited.items() if not spot.has(key)}
     return replace(entry, **missing) if missing else entry

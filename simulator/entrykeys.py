@@ -26,14 +26,14 @@ COMMON: Mapping[str, Callable[[Spot], Any]] = {
     "note": Spot.text,
 }
 """What any entry may hold."""
-FAULTS: Mapping[str, Callable[[Spot], Any]] = {
+_FAULTS: Mapping[str, Callable[[Spot], Any]] = {
     "deliver": lambda spot: spot.word(("twice",)),
     "crash": lambda spot: spot.word(("before-save", "before-send")),
 }
 _PLAYED: Mapping[str, Callable[[Spot], Any]] = {
     "model": read_script,
     "actions": read_action_results,
-    **FAULTS,
+    **_FAULTS,
 }
 PLAY: Mapping[str, Callable[[Spot], Any]] = {**COMMON, **_PLAYED}
 """What an entry may hold that plays a turn."""
@@ -57,14 +57,14 @@ _SORTED: Mapping[str, tuple[str, ...]] = {
 _SETS = {kind: frozenset(keys) for kind, keys in _SORTED.items()}
 ENTRY_KEYS = dict.fromkeys(key for keys in _SORTED.values() for key in keys)
 """Every key that some entry may have."""
-_FIRED = tuple(key for key in PLAY if key != "session")
+_FIRED = tuple(key for key in PLAY if key not in ("session", "agent"))
 
 _INSIDE: Mapping[str, Collection[str]] = {"expect": BLOCK_KEYS, "model": PURPOSES}
 """Keys of what stands inside of an entry."""
 _SLIP = 0.8
 """How much a key must look like one of an entry to be no key of something inside."""
 
-ONE_FAULT = "Test one fault at a time."
+_ONE_FAULT = "Test one fault at a time."
 _ONE_WAKE = "It says how one wake went; which one fires is up to the clock."
 _IN_FIRED = "Write it in an entry of fired: each wake that fires has its own."
 _IN_RACE = "Write it in one of the two entries of the race."
@@ -80,11 +80,17 @@ _MISPLACED: Mapping[tuple[str, str], str] = {
     ("wake", "key"): _WAKE_KEY,
     **{("advance", key): _IN_FIRED for key in _PLAYED},
     **{("race", key): _IN_RACE for key in _PLAYED},
-    **{("race", fault): ONE_FAULT for fault in FAULTS},
+    **{("race", fault): _ONE_FAULT for fault in _FAULTS},
     **{("fired", key): _ONE_WAKE for key in (*_OWN, "session")},
+    ("fired", "agent"): "Write it beside advance: it holds from there on.",
     ("", "lost"): "Only the second entry of a race loses an attempt.",
 }
 """What to do with a key that belongs elsewhere; an empty kind stands for any."""
+_NOT_IN_RACES = {
+    **dict.fromkeys(_FAULTS, _ONE_FAULT),
+    "agent": "Write it beside race: it holds from there on.",
+}
+"""What an input may hold elsewhere, and what to do about it."""
 
 
 def check_keys(spot: Spot, kind: str, *, extra: tuple[str, ...] = ()) -> None:
@@ -97,6 +103,14 @@ def check_keys(spot: Spot, kind: str, *, extra: tuple[str, ...] = ()) -> None:
             raise unknown_key(spot, key, _SORTED[kind])
         if key not in _SETS[kind] and key not in extra:
             raise spot.stranger(key, f'"{key}" does not go with {kind}', _whereabouts(kind, key))
+
+
+def check_racer_keys(spot: Spot, kind: str) -> None:
+    """The same for one of the two entries of a race."""
+    check_keys(spot, kind, extra=("lost",))
+    for key, fix in _NOT_IN_RACES.items():
+        if spot.has(key):
+            raise spot.stranger(key, f'"{key}" does not go in a race', fix)
 
 
 def check_fired_keys(spot: Spot) -> None:

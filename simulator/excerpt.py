@@ -1,9 +1,10 @@
 """The passage of a long text that a failed expectation is about."""
 
 import re
-from collections.abc import Mapping
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
+
+from falai.text.shapes import is_list, is_mapping
 
 Span: TypeAlias = tuple[int, int]
 """Where a passage begins and ends."""
@@ -54,6 +55,21 @@ def nearest_match(pattern: str, text: str) -> Span | None:
 
 def matched_passage(matcher: Any, text: str) -> Span | None:
     """Where a text has what a matcher found in it; None when it looked at the whole."""
-    if not isinstance(matcher, Mapping):
+    if not is_mapping(matcher):
         return None
-    ...
+    for name, argument in matcher.items():
+        for option in argument if is_list(argument) else (argument,):
+            span = _found(name, option, text)
+            if span is not None:
+                return span
+    return None
+
+
+def _found(name: str, argument: Any, text: str) -> Span | None:
+    if name == "$regex":
+        found = re.search(argument, text)
+        return found.span() if found else None
+    if name == "$contains":
+        start = text.find(argument)
+        return None if start < 0 else (start, start + len(argument))
+    return matched_passage(argument, text)

@@ -19,8 +19,7 @@ def read_anchors(spot: Spot) -> Mapping[str, Anchor]:
 
 def _anchor(spot: Spot) -> Anchor:
     spot.mapping(("key", "lastInboundAt"))
-    inbound = spot.get("lastInboundAt")
-    return Anchor(spot.need("key").text(), inbound.instant() if inbound else None)
+    return Anchor(spot.need("key").text(), spot.optional("lastInboundAt", Spot.instant))
 
 
 def read_claims(spot: Spot) -> HeldClaims:
@@ -44,11 +43,10 @@ def read_silenced(spot: Spot) -> Silenced | None:
     if not spot.is_mapping:
         raise spot.wanted("a reason, or a mapping with one")
     spot.mapping(("reason", "understand", "skip"))
-    understand, skip = spot.get("understand"), spot.get("skip")
     return Silenced(
         spot.need("reason").text(),
-        understand=understand.flag() if understand else False,
-        skip=skip.flag() if skip else False,
+        understand=spot.optional("understand", Spot.flag) or False,
+        skip=spot.optional("skip", Spot.flag) or False,
     )
 
 

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Any, Final, TypeAlias
 
 from falai.text.shapes import is_list, is_mapping
 from falai.words.field import same_scalar
+from simulator.excerpt import excerpt, matched_passage, nearest_match, nearest_passage
 from simulator.mismatch import Mismatch, format_mismatches, format_path, one_line
 from simulator.pairing import pair_up
 from simulator.place import KeyPath
@@ -25,7 +27,7 @@ ABSENT: Final = _Absent()
 
 Found: TypeAlias = Iterator[Mismatch]
 
-_SCALARS = frozenset({str, int, float, bool})
+_SCALARS: frozenset[type] = frozenset({str, int, float, bool})
 _HOSTS_OWN = frozenset({"context", "data", "history", "input", "metadata", "payload", "with"})
 """Keys of values in which `code` and `message` are words like any other."""
 
@@ -46,27 +48,36 @@ def matches(wanted: Any, got: Any, *, exactly: bool = False) -> bool:
 class _Where:
     """How a comparison came to where it is, and the rules that hold there."""
 
-    __slots__ = ("at", "exact", "lines", "path")
+    __slots__ = ("at", "exact", "lines", "path", "tries")
 
-    def __init__(self, path: KeyPath, at: KeyPath, exact: bool, lines: bool) -> None:
+    def __init__(
+        self, path: KeyPath, at: KeyPath, exact: bool, lines: bool, tries: bool = False
+    ) -> None:
         self.path = path
         self.at = at
         self.exact = exact
         self.lines = lines
         """Whether a `message` beside a `code` is an English sentence about it."""
+        self.tries = tries
+        """Whether nobody will read what a mismatch says: only that there is one counts."""
 
     def into(self, key: str | int) -> "_Where":
         """One step down, in the expectation and in what came."""
         lines = self.lines and key not in _HOSTS_OWN
-        return _Where((*self.path, key), (*self.at, key), self.exact, lines)
+        return _Where((*self.path, key), (*self.at, key), self.exact, lines, self.tries)
 
     def under(self, *keys: str | int, exact: bool = False) -> "_Where":
         """Inside a matcher: what came stays where it is."""
-        return _Where(self.path, (*self.at, *keys), exact or self.exact, self.lines)
+        at = (*self.at, *keys)
+        return _Where(self.path, at, exact or self.exact, self.lines, self.tries)
 
     def item(self, index: int) -> "_Where":
         """An element of what came, for which the expectation has no element of its own."""
-        return _Where((*self.path, index), self.at, self.exact, self.lines)
+        return _Where((*self.path, index), self.at, self.exact, self.lines, self.tries)
+
+    def trying(self) -> "_Where":
+        """The same, for finding out whether something fits."""
+        return self if self.tries else _Where(self.path, self.at, self.exact, self.lines, True)
 
     def miss(self, wanted: Any, got: Any, message: str) -> Mismatch:
         """The mismatch here; ABSENT on either side stands for nothing."""
@@ -92,7 +103,7 @@ def _compare(wanted: Any, got: Any, where: _Where) -> Found:
 
 
 def _fits(wanted: Any, got: Any, where: _Where) -> bool:
-    return next(_compare(wanted, got, where), None) is None
+    return next(_compare(wanted, got, where.trying()), None) is None
 
 
 # --- plain values -------------------------------------------------------------------------------
@@ -110,8 +121,7 @@ def _compare_scalar(wanted: Any, got: Any, where: _Where) -> Found:
 
 def _are_one(wanted: object, got: object) -> bool:
     """Whether two scalars are equal beyond doubt: most are, and need no comparison in full."""
-    kind = type(wanted)
-    return kind in _SCALARS and kind is type(got) and wanted == got
+    return type(wanted) in _SCALARS and type(wanted) is type(got) and wanted == got
 
 
 def _is_nothing(got: Any) -> bool:
@@ -225,7 +235,33 @@ def _includes(argument: Sequence[Any], got: Any, where: _Where) -> Found:
     for index, item in enumerate(argument):
         place = where.under(index)
         if not any(_fits(item, found, place) for found in got):
-            yield place.miss(item, got, "no element of the list is like this")
+            yield _not_included(item, got, place)
+
+
+def _not_included(item: Any, got: Sequence[Any], where: _Where) -> Mismatch:
+    if where.tries or not got:
+        return where.miss(item, ABSENT, "the list is empty")
+    likenesses = [_likeness(item, found, where) for found in got]
+    nearest = likenesses.index(max(likenesses))
+    message = f"no element of the list is like this; the nearest is [{nearest}]"
+    return where.miss(item, got[nearest], message)
+
+
+def _likeness(wanted: Any, got: Any, where: _Where) -> float:
+    """How near a value comes, from 0 to 1: between mappings, how many keys match."""
+    if _fits(wanted, got, where):
+        return 1.0
+    if isinstance(wanted, str) and isinstance(got, str):
+        return SequenceMatcher(None, wanted, got).quick_ratio() / 2  # 1 for the same letters, too
+    if not (is_mapping(wanted) and is_mapping(got)):
+        return 0.0
+    parts = [
+        _likeness(value, got.get(key, ABSENT), where.into(key)) for key, value in wanted.items()
+    ]
+    matching = parts.count(1.0)
+    # What comes near in several keys counts less than one key that matches.
+    near = (sum(parts) - matching) / (len(parts) + 1)
+    return (matching + near) / (len(parts) + 1)
 
 
 def _excludes(argument: Sequence[Any], got: Any, where: _Where) -> Found:
@@ -237,8 +273,8 @@ def _excludes(argument: Sequence[Any], got: Any, where: _Where) -> Found:
         for position, found in enumerate(got):
             if _fits(item, found, place):
                 # What is shown as wanted is the opposite of the item.
-                wanted = {"$not": item}
-                yield place.item(position).miss(wanted, found, "no element may be like this")
+                wanted, shown = {"$not": item}, _passage(item, found)
+                yield place.item(position).miss(wanted, shown, "no element may be like this")
 
 
 def _unordered(argument: Sequence[Any], got: Any, where: _Where) -> Found:
@@ -269,21 +305,27 @@ def _length(argument: Any, got: Any, where: _Where) -> Found:
 
 
 def _contains(argument: str | Sequence[str], got: Any, where: _Where) -> Found:
-    texts = (argument,) if isinstance(argument, str) else argument
     if not isinstance(got, str):
         yield where.miss({"$contains": argument}, got, _no_text(got))
-        return
-    for text in texts:
-        if text not in got:
-            message = f"the text does not contain {one_line(text)}"
-            yield where.miss({"$contains": text}, got, message)
+    elif isinstance(argument, str):
+        yield from _contains_one(argument, got, where)
+    else:
+        for index, text in enumerate(argument):
+            yield from _contains_one(text, got, where.under(index))
+
+
+def _contains_one(text: str, got: str, where: _Where) -> Found:
+    if text not in got:
+        shown = got if where.tries else excerpt(got, nearest_passage(text, got))
+        yield where.miss({"$contains": text}, shown, f"the text does not contain {one_line(text)}")
 
 
 def _regex(argument: str, got: Any, where: _Where) -> Found:
     if not isinstance(got, str):
         yield where.miss({"$regex": argument}, got, _no_text(got))
     elif not re.search(argument, got):
-        yield where.miss({"$regex": argument}, got, "the text does not match the pattern")
+        shown = got if where.tries else excerpt(got, nearest_match(argument, got))
+        yield where.miss({"$regex": argument}, shown, "the text does not match the pattern")
 
 
 def _starts_with(argument: str, got: Any, where: _Where) -> Found:
@@ -326,7 +368,13 @@ def _is_ordered(left: Any, right: Any) -> bool:
 
 def _not(argument: Any, got: Any, where: _Where) -> Found:
     if _fits(argument, got, where):
-        yield where.miss({"$not": argument}, got, "this was not to be")
+        yield where.miss({"$not": argument}, _passage(argument, got), "this was not to be")
+
+
+def _passage(matcher: Any, got: Any) -> Any:
+    """What came; of a long text, the part that a matcher found in it."""
+    span = matched_passage(matcher, got) if isinstance(got, str) else None
+    return got if span is None else excerpt(got, span)
 
 
 def _one_of(argument: Sequence[Any], got: Any, where: _Where) -> Found:

@@ -118,18 +118,7 @@ class _Varied:
 
 def _combinations(spot: Spot) -> Iterator[tuple[Spot, Mapping[str, Any]]]:
     """The scenario with each combination of values in place, and those values by their keys."""
-    matrix = spot.get("matrix")
-    axes = dict(matrix.entries()) if matrix else {}
-    for key, axis in axes.items():
-        root = key.split(".")[0]
-        if root in _KEYS and root not in _VARIED:
-            fix = f"It can vary {', '.join(_VARIED)}."
-            raise axis.error(f"a matrix cannot vary {root}", fix, key=True)
-        if root not in _VARIED:
-            fix = suggestion(root, _VARIED)
-            raise axis.error(f'unknown key "{key}" in the matrix', fix, key=True)
-        if not axis.items():
-            raise axis.error(f"{key} has no values", "List the values that it takes.")
+    axes = spot.optional("matrix", _axes) or {}
     document = cast("Document", spot.source)
     for chosen in product(*(axis.items() for axis in axes.values())):
         values = dict(zip(axes, chosen, strict=True))
@@ -141,6 +130,21 @@ def _combinations(spot: Spot) -> Iterator[tuple[Spot, Mapping[str, Any]]]:
             varied = _replaced(varied, key.split("."), value)
         source = _Varied(document, origins) if values else document
         yield Spot(varied, source), {key: value.value for key, value in values.items()}
+
+
+def _axes(matrix: Spot) -> Mapping[str, Spot]:
+    """What a matrix varies, and the list of values for each."""
+    for key, axis in matrix.entries():
+        root = key.split(".")[0]
+        if root in _KEYS and root not in _VARIED:
+            fix = f"It can vary {', '.join(_VARIED)}."
+            raise matrix.stranger(key, f"a matrix cannot vary {root}", fix)
+        if root not in _VARIED:
+            what = f'unknown key "{key}" in the matrix'
+            raise matrix.stranger(key, what, suggestion(root, _VARIED))
+        if not axis.items():
+            raise axis.error(f"{key} has no values", "List the values that it takes.")
+    return dict(matrix.entries())
 
 
 def _replaced(mapping: Any, path: list[str], value: Spot) -> dict[str, Any]:

@@ -134,18 +134,13 @@ def _failure(spot: Spot) -> Failure:
         return Failure(kind=_kind(spot))
     spot.mapping(_FAIL_KEYS)
     parts: dict[str, Any] = {
-        "status": _optional(spot, "status", Spot.whole),
-        "retry_after_ms": _optional(spot, "retryAfterMs", Spot.whole),
-        "reset_at_ms": _optional(spot, "resetAtMs", _whole_or_expression),
-        "should_retry": _optional(spot, "shouldRetry", Spot.flag),
-        "body": _optional(spot, "body", Spot.text),
+        "status": spot.optional("status", Spot.whole),
+        "retry_after_ms": spot.optional("retryAfterMs", Spot.whole),
+        "reset_at_ms": spot.optional("resetAtMs", _whole_or_expression),
+        "should_retry": spot.optional("shouldRetry", Spot.flag),
+        "body": spot.optional("body", Spot.text),
     }
     return Failure(kind=_kind(spot.need("kind")), **parts)
-
-
-def _optional(spot: Spot, key: str, read: Any) -> Any:
-    found = spot.get(key)
-    return None if found is None else read(found)
 
 
 def _kind(spot: Spot) -> ErrorKind:

@@ -179,7 +179,11 @@ class WakeEntry(InputEntry, frozen=True, kw_only=True):
 
 
 class FiredEntry(InputEntry, frozen=True, kw_only=True):
-    """What is expected of one wake that fires while time passes; it has no session of its own."""
+    """What is expected of one wake that fires while time passes; it has no session of its own.
+
+    What its `advance` says of the host (`context`, `silenced`, …) it has already inherited,
+    where it says nothing itself: UNSET means the scenario's default here too.
+    """
 
 
 class AdvanceEntry(Entry, frozen=True, kw_only=True):
@@ -201,6 +205,11 @@ class ClockEntry(Entry, frozen=True, kw_only=True):
 
 
 Racer: TypeAlias = MessageEntry | EventEntry | StartEntry | WakeEntry
+"""One of the two inputs of a race.
+
+What the race says of the session and of the host (`context`, `silenced`, …) it has already
+inherited, where it says nothing itself.
+"""
 
 
 class RaceEntry(Entry, frozen=True, kw_only=True):
@@ -272,6 +281,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     stubs: Spot | None = None
     clock: str = DEFAULT_CLOCK
     session: str = DEFAULT_SESSION
+    """The one that is given, when the file names none."""
     context: Any = {}
     anchors: Mapping[str, Anchor] = {}
     claims: HeldClaims = HeldClaims()

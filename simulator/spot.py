@@ -1,14 +1,16 @@
 """A value of a file with the way back to its place: reads shapes, and says what is wrong where."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from falai.clock import to_datetime
 from falai.duration import parse_duration
 from falai.errors import FlowConfigurationError
 from simulator.place import KeyPath, Place, ScenarioFileError, nearest, suggestion
+
+T = TypeVar("T")
 
 SHOWN = 60
 """Characters of a value that a message shows."""
@@ -53,6 +55,11 @@ class Spot:
         """The value of a key, None when it is missing or null."""
         value = self.value.get(key)
         return None if value is None else Spot(value, self.source, (*self.path, key))
+
+    def optional(self, key: str, read: "Callable[[Spot], T]") -> T | None:
+        """What `read` makes of the value of a key, None when it is missing or null."""
+        found = self.get(key)
+        return None if found is None else read(found)
 
     def has(self, key: str) -> bool:
         """Whether a key is there, null or not."""

@@ -241,10 +241,11 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
     "usage": {"turns": [{"message": "", "model": {"speak": {"usage": STRANGE}}}]},
 }
 PLACES = {
-    name: {"scenario": "t", "agent": {"name": "O", **a}, "turns": []} for name, a in AGENTS.items()
+    name: {"scenario": "t", "agent": {"name": "O", **a}, "turns": [{"expect": {}}]}
+    for name, a in AGENTS.items()
 }
 PLACES |= {
-    name: {"scenario": "t", "agent": {"name": "O"}, "turns": [], **s}
+    name: {"scenario": "t", "agent": {"name": "O"}, "turns": [{"expect": {}}], **s}
     for name, s in SCENARIOS.items()
 }
 

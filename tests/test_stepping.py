@@ -39,7 +39,8 @@ def begin(*steps: Any, handler: Any = never, **given: Any) -> Stepper:
     chat = Chat(
         flow(*steps or (ASK,)), fields=FIELDS, actions={"agir": Action(handler)}, tools=[tool]
     )
-    return chat.agent.steps(session_id=SESSION_ID, **({"message": "oi", "id": "m1"} | given))
+    what: dict[str, Any] = given or {"message": "oi", "id": "m1"}
+    return chat.agent.steps(session_id=SESSION_ID, **what)
 
 
 def go_to(stepper: Stepper, stop: Phase | type) -> Stepper:

@@ -7,9 +7,11 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
 _PROFILES = {
     "ci": settings(max_examples=100, deadline=None, derandomize=True, database=None),
-    "hunt": settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck)),
+    "hunt": settings(max_examples=5_000, deadline=None, suppress_health_check=SLOW),
 }
 
 checked = _PROFILES[os.environ.get("FALAI_PROPERTY", "ci")]

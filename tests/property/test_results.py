@@ -4,6 +4,7 @@ import copy
 
 from hypothesis import given
 
+from falai.limits import HOPS, MAX_ASKS
 from falai.outcomes import OUTCOME_MESSAGES
 from falai.words.session import Run, Session
 from falai.words.turn import TurnResult
@@ -25,6 +26,26 @@ def runs(story: Story) -> list[Run]:
 def test_at_most_one_run_asks(story: Story):
     for session in sessions(story):
         assert sum(run.status == "asking" for run in session.runs) <= 1
+
+
+@checked
+@given(stories())
+def test_nobody_is_left_suspended_while_nobody_asks(story: Story):
+    for _, result in results(story):
+        statuses = [run.status for run in result.session.runs]
+        assert not result.changed or "asking" in statuses or "suspended" not in statuses
+
+
+@checked
+@given(stories())
+def test_no_field_is_asked_more_often_than_allowed(story: Story):
+    assert all(count <= MAX_ASKS for run in runs(story) for count in run.asked.values())
+
+
+@checked
+@given(stories())
+def test_no_chain_grows_beyond_its_hops(story: Story):
+    assert all(run.hop < HOPS for run in runs(story))
 
 
 @checked

@@ -24,6 +24,12 @@ def test_replies_come_in_order_and_by_purpose():
     assert [ask(model), ask(model, "understand"), ask(model)] == [ONE, TWO, TWO]
 
 
+def test_a_reply_may_be_its_text_or_its_envelope():
+    model = ScriptedProvider(speak=["um", {"message": "dois"}])
+    assert ask(model) == ONE
+    assert ask(model) == ModelReply(message='{"message":"dois"}', structured={"message": "dois"})
+
+
 def test_a_script_that_runs_dry_is_no_provider_failure():
     with pytest.raises(UnscriptedCallError, match=r"^unscripted summary call$") as caught:
         ask(ScriptedProvider(speak=[ONE]), "summary")

@@ -142,26 +142,55 @@ REFUSED = [
     ("{name: A, flow: []}", '1:11: unknown key "flow". Did you mean "flows"?'),
     ("{name: A, flows: {}}", "1:18: flows must be a list, not a mapping."),
     ("{name: A, fields: [a]}", "1:19: fields must be a mapping, not a list."),
-    ("{name: A, fields: {x: {}}}", "1:23: x has no type. Add type."),
+    (
+        "{name: A, fields: {x: {}}}",
+        "1:23: [FlowConfigurationError] agent: fields.x has no type. "
+        'Use one of "string", "number", "integer", "boolean".',
+    ),
+    (
+        "{name: A, fields: {x: null}}",
+        "1:23: [FlowConfigurationError] agent: fields.x has no type. "
+        'Use one of "string", "number", "integer", "boolean".',
+    ),
     (
         "{name: A, fields: {x: {type: text}}}",
-        '1:30: type cannot be the text "text". Write one of: string, number, integer, boolean.',
+        '1:30: [FlowConfigurationError] agent: fields.x.type is "text". '
+        'Use one of "string", "number", "integer", "boolean".',
+    ),
+    (
+        "{name: A, fields: {x: {}, x.y: {type: text}}}",
+        "1:23: [FlowConfigurationError] agent: fields.x has no type. "
+        'Use one of "string", "number", "integer", "boolean".',
+    ),
+    (
+        "{name: A, fields: {x: {type: string}, x.y: {type: text}}}",
+        '1:51: [FlowConfigurationError] agent: fields.x.y.type is "text". '
+        'Use one of "string", "number", "integer", "boolean".',
     ),
     (
         "{name: A, fields: {x: {type: string, asks: a}}}",
-        '1:38: unknown key "asks". Did you mean "ask"?',
+        '1:38: [FlowConfigurationError] agent: unknown key "asks" in fields.x. Did you mean "ask"?',
+    ),
+    (
+        "{name: A, fields: {x: {type: string, ask: Qual o nome, amor}}}",
+        '1:56: [FlowConfigurationError] agent: unknown key "amor" in fields.x. Remove it, or use '
+        'one of "type", "enum", "description", "label", "ask", "extract". '
+        "If it belongs to the text before it, put that text in quotes.",
     ),
     (
         "{name: A, fields: {x: {type: string, enum: [a, {}]}}}",
-        "1:48: enum[1] must be text or a number, not a mapping.",
+        "1:48: [FlowConfigurationError] agent: fields.x.enum[1] is neither text nor a number, "
+        "got {}. Write it as one of them.",
     ),
     (
         "{name: A, fields: {x: {type: string, extract: never}}}",
-        '1:47: extract cannot be the text "never". Write one of: anywhere, asked.',
+        '1:47: [FlowConfigurationError] agent: fields.x.extract is "never". '
+        'Use one of "anywhere", "asked".',
     ),
     (
         "{name: A, events: {x: {direction: inbund}}}",
-        '1:35: direction cannot be the text "inbund". Did you mean "inbound"?',
+        '1:35: [FlowConfigurationError] agent: events.x.direction is "inbund". '
+        'Use one of "inbound", "outbound".',
     ),
     (
         "{name: A, conditions: {x: {path: lead, op: equals}}}",
@@ -185,8 +214,8 @@ REFUSED = [
     ),
     ("{name: A, actions: {x: {set: [a]}}}", "1:30: set must be a mapping, not a list."),
     (
-        "{name: A, actions: {x: {parameters: {p: {type: txt}}}}}",
-        '1:37: [FlowConfigurationError] action: parameters.p.type is "txt". '
+        "{name: A, actions: {crm: {parameters: {fase: {type: txt}}}}}",
+        '1:53: [FlowConfigurationError] agent: actions.crm.parameters.fase.type is "txt". '
         'Use one of "string", "number", "integer", "boolean", "array".',
     ),
     ("{name: A, tools: {x: {}}}", "1:18: tools must be a list, not a mapping."),
@@ -220,18 +249,57 @@ REFUSED = [
     ),
     (
         "{name: A, idle: quiet}",
-        '1:17: idle must be a mapping, not the text "quiet". Write {prompt: …}, or silent.',
+        '1:17: [FlowConfigurationError] idle: is neither a mapping nor "silent", got "quiet". '
+        "Write one of them.",
     ),
-    ("{name: A, idle: {promt: a}}", '1:18: unknown key "promt". Did you mean "prompt"?'),
+    (
+        "{name: A, idle: {promt: a}}",
+        '1:18: [FlowConfigurationError] idle: unknown key "promt". Did you mean "prompt"?',
+    ),
+    (
+        "{name: A, idle: {prompt: Atenda, amigo}}",
+        '1:34: [FlowConfigurationError] idle: unknown key "amigo". '
+        'Remove it, or use one of "prompt", "tools", "instructions". '
+        "If it belongs to the text before it, put that text in quotes.",
+    ),
+    (
+        "{name: A, idle: {instructions: [{prompt: a}, {prompt: a, if: {rico: 1}}]}}",
+        '1:69: [FlowConfigurationError] idle: unknown condition "rico" in instructions[1].if. '
+        "Register it in conditions or fix the name.",
+    ),
     (
         "{name: A, idle: {tools: [x]}}",
-        '1:17: [FlowConfigurationError] idle: unknown tool "x". '
+        '1:26: [FlowConfigurationError] idle: unknown tool "x". '
         "Register it in the agent's tools or fix the name.",
     ),
     (
         "{name: A, instructions: [{kind: must}]}",
         "1:26: [FlowConfigurationError] "
         "agent: instructions[0] has no prompt. Give it one, as text.",
+    ),
+    (
+        "{name: A, instructions: breve}",
+        "1:25: [FlowConfigurationError] "
+        'agent: instructions is not a list, got "breve". Write it as a list.',
+    ),
+    (
+        "{name: A, instructions: [{prompt: a, if: {known: [x]}}]}",
+        '1:51: [FlowConfigurationError] agent: unknown field "x" in instructions[0].if.known. '
+        "Add it to the agent's fields or fix the slug.",
+    ),
+    (
+        '{name: A, fields: {"": {type: string}}}',
+        "1:19: [FlowConfigurationError] agent: the name of a field is empty. Give it one.",
+    ),
+    (
+        "{name: A, compaction: {maxTokens: 0}}",
+        "1:23: [FlowConfigurationError] agent: compaction has maxTokens 0. "
+        "Use a whole number, at least 1.",
+    ),
+    (
+        '{name: A, businessHours: {days: [mon], open: "9", close: "18:00"}}',
+        '1:26: [FlowConfigurationError] agent: businessHours has open "9". '
+        'Write a time of day like "09:00".',
     ),
     (
         "{name: A, maxToolLoops: -1}",
@@ -245,7 +313,13 @@ REFUSED = [
     ),
     (
         "{name: A, flows: [a]}",
-        '1:19: [FlowConfigurationError] flow: is not a mapping, got "a". Write it as a mapping.',
+        '1:19: [FlowConfigurationError] flow: is not a mapping, got "a". Write it as a mapping. '
+        "The path of a file ends in .yaml, .yml or .json.",
+    ),
+    (
+        "{name: A, flows: [{id: a, name: A, steps: [{id: b, kind: say, say: Oi, amor}]}]}",
+        '1:72: the key "amor" has no value. Give it one, such as null. '
+        "If it belongs to the text before it, put that text in quotes.",
     ),
     (
         "{name: A, flows: [a.json]}",
@@ -258,11 +332,6 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "message"), REFUSED)
 def test_refusals(text: str, message: str):
     assert refusal(text) == f"a.yaml:{message}"
-
-
-def test_hours_are_refused_at_their_place():
-    shown = refusal('{name: A, businessHours: {days: [mo], open: "09:00", close: "18:00"}}')
-    assert shown.startswith("a.yaml:1:26: [FlowConfigurationError] agent: businessHours names the")
 
 
 FLOWS = """
@@ -308,6 +377,32 @@ def test_a_refusal_keeps_its_cause_and_names_the_flow_file(write):
     assert isinstance(caught.value.__cause__, FlowConfigurationError)
 
 
+def test_a_flow_file_may_have_its_ending_in_capitals(write):
+    write("f.JSON", '{"id": "f", "name": "F", "steps": []}')
+    agent, _ = load_agent({"name": "A", "flows": ["f.JSON"]}).build()
+    assert [flow.id for flow in agent.flows] == ["f"]
+
+
+def test_paths_in_messages_are_tidy(write):
+    write("flows/x.json", '{"id": "x", "name": "X", "steps": [{"id": "a"}]}')
+    write("agents/a.yaml", "{name: A, flows: [../flows/x.json]}")
+    write("agents/b.yaml", "{name: B, flows: [../flows/no.json]}")
+    with pytest.raises(ScenarioFileError, match=r"^flows/x\.json:1:36: \[Flow"):
+        load_agent("agents/../agents/a.yaml")
+    with pytest.raises(ScenarioFileError, match=r"^agents/b\.yaml:1:19: there is no file flows/no"):
+        load_agent("agents/b.yaml")
+    with pytest.raises(ScenarioFileError, match=r"^no\.yaml:1:1: there is no file no\.yaml\."):
+        load_agent("agents/../no.yaml")
+
+
+def test_a_text_that_a_comma_cuts_in_a_flow_file_has_its_place(write):
+    write("f.yaml", "id: f\nname: F\nsteps:\n- {id: a, kind: say, say: Oi, tudo bem?}")
+    with pytest.raises(
+        ScenarioFileError, match=r'^f\.yaml:4:31: the key "tudo bem\?" has no value'
+    ):
+        load_agent({"name": "A", "flows": ["f.yaml"]})
+
+
 def test_a_warning_has_its_place():
     text = FLOWS.replace("  - {event: gone}\n", "").replace("nowhere", "a")
     source = load_agent(Document(Path("a.yaml"), text).spot)
@@ -338,6 +433,13 @@ def test_stubs_replace_by_name_and_keep_what_they_do_not_say():
     tool = agent.tools["agenda"]
     assert tool.handler({}, None) == {"value": 9}  # pyright: ignore[reportArgumentType]
     assert (tool.description, tool.is_read_only, tool.max_result_chars) == ("d", False, 9)
+
+
+def test_a_stand_in_is_refused_at_its_place():
+    shown = refusal(FULL, stubs=stubs("{actions: {avisar: {parameters: {p: {type: txt}}}}}"))
+    assert shown.startswith(
+        's.yaml:1:44: [FlowConfigurationError] agent: actions.avisar.parameters.p.type is "txt". '
+    )
 
 
 @pytest.mark.parametrize(
@@ -462,6 +564,12 @@ def test_python_that_is_no_agent(module: str, name: str, message: str):
     with pytest.raises(ScenarioFileError) as caught:
         python(f"{module}:{name}").build()
     assert str(caught.value) == f"s.yaml:1:8: {message.format(module)}"
+
+
+def test_what_is_refused_of_an_agent_in_python_stands_where_it_is_named(module: str):
+    source = python(f"{module}:agent", stubs=stubs("{tools: [{id: t, parameters: {type: text}}]}"))
+    with pytest.raises(ScenarioFileError, match=r'^s\.yaml:1:8: \[Flow.*\] tool "t": parameters'):
+        source.build()
 
 
 def test_modules_that_cannot_be_imported(write, module: str):

@@ -55,6 +55,8 @@ def entry(text: str) -> TurnEntry:
         ("wake: next", WakeEntry, {"key": None, "flow": None}),
         ("wake: {flow: f}", WakeEntry, {"key": None, "flow": "f"}),
         ("wake: f#1:a:2", WakeEntry, {"key": "f#1:a:2", "flow": None}),
+        ("wake: silence:f:s1:2", WakeEntry, {"key": "silence:f:s1:2", "flow": None}),
+        ("wake: '${now}'", WakeEntry, {"key": "${now}", "flow": None}),
         ("advance: 1.5h", AdvanceEntry, {"by_ms": 5_400_000, "fire": True, "fired": None}),
         ("{advance: 1d, fire: false}", AdvanceEntry, {"by_ms": 86_400_000, "fire": False}),
         ("{advance: 1d, fired: []}", AdvanceEntry, {"by_ms": 86_400_000, "fired": ()}),
@@ -164,6 +166,7 @@ def test_lost_may_stand_beside_the_race():
 _KINDS = "message, event, start, wake, advance, clock, race, expect"
 _DURATION = "Write a number and one of s m h d, such as 30s, 1.5h or 2d."
 _TIME = "Write a UTC time such as 2026-01-05T09:00:00Z."
+_CUT = "If it belongs to the text before it, put that text in quotes."
 _FIRED = "It says how one wake went; which one fires is up to the clock."
 
 MISTAKES = [
@@ -189,7 +192,48 @@ MISTAKES = [
     ("message: 30", "12: message must be text, not the number 30. Put it in quotes."),
     ("message: true", "12: message must be text, not true. Put it in quotes."),
     ("message:", "11: message must be text, not null."),
-    ("{message: a, fired: []}", '16: "fired" does not go with message. Remove it.'),
+    (
+        "{message: Oi, tudo bem?}",
+        '17: unknown key "tudo bem?". Write one of: message, id, at, session, '
+        "context, anchors, claims, silenced, history, agent, expect, exactly, note, model, "
+        f"actions, deliver, crash. {_CUT}",
+    ),
+    ("{message: Oi, evnt}", f'17: unknown key "evnt". Did you mean "event"? {_CUT}'),
+    (
+        "{message: Oi, start}",
+        "17: an entry does one thing, and this one has both message and start. "
+        f"Write two entries, one after the other. {_CUT}",
+    ),
+    ("{message: Oi, key}", f'17: "key" does not go with message. Did you mean "id"? {_CUT}'),
+    ("{message: oi, replies: [a]}", '17: unknown key "replies". Write it inside expect.'),
+    ("{message: oi, messages: [a]}", '17: unknown key "messages". Did you mean "message"?'),
+    ("{message: oi, speak: {}}", '17: unknown key "speak". Write it inside model.'),
+    ("{floor: null}", '4: unknown key "floor". Write it inside expect.'),
+    ("{message: a, key: k}", '16: "key" does not go with message. Did you mean "id"?'),
+    ("{message: a, payload: 1}", '16: "payload" does not go with message. It belongs to event.'),
+    ("{message: a, input: 1}", '16: "input" does not go with message. It belongs to start.'),
+    (
+        "{message: a, hop: 1}",
+        '16: "hop" does not go with message. It belongs to event and start.',
+    ),
+    ("{message: a, fired: []}", '16: "fired" does not go with message. It belongs to advance.'),
+    ("{event: a, id: b}", '14: "id" does not go with event. Did you mean "key"?'),
+    ("{event: a, input: 1}", '14: "input" does not go with event. Did you mean "payload"?'),
+    ("{event: a, at: b}", '14: "at" does not go with event. It belongs to message.'),
+    ("{event: a, fired: []}", '14: "fired" does not go with event. It belongs to advance.'),
+    ("{event: a, fire: false}", '14: "fire" does not go with event. It belongs to advance.'),
+    ("{event: a, back: true}", '14: "back" does not go with event. It belongs to clock.'),
+    ("{start: a, id: b}", '14: "id" does not go with start. Did you mean "key"?'),
+    ("{start: a, payload: 1}", '14: "payload" does not go with start. Did you mean "input"?'),
+    (
+        "{wake: next, key: b}",
+        '16: "key" does not go with wake. Write the key itself: wake: <key>.',
+    ),
+    ("{wake: next, id: b}", '16: "id" does not go with wake. Write the key itself: wake: <key>.'),
+    (
+        "{clock: 2026-01-01, fire: false}",
+        '23: "fire" does not go with clock. It belongs to advance.',
+    ),
     (
         "{message: a, lost: {}}",
         '16: "lost" does not go with message. Only the second entry of a race loses an attempt.',
@@ -226,6 +270,17 @@ MISTAKES = [
     ("{start: {flow: a}, key: b}", "22: key cannot stand beside start. Write it inside start."),
     ("start: {flw: a}", '11: unknown key "flw". Did you mean "flow"?'),
     ("start: {key: a}", "10: start has no flow. Add flow."),
+    ("wake: nxt", '9: wake cannot be the text "nxt". Did you mean "next"?'),
+    ("wake: Next", '9: wake cannot be the text "Next". Did you mean "next"?'),
+    (
+        "wake: triagem",
+        '9: wake cannot be the text "triagem". '
+        "Write next, {flow: id}, or a whole key such as triagem#m1:espera:1767607200000.",
+    ),
+    (
+        "race: [{message: a}, {wake: nxt}]",
+        '31: wake cannot be the text "nxt". Did you mean "next"?',
+    ),
     ("wake: 3", "9: wake must be text, not the number 3. Put it in quotes."),
     ("wake: {flw: a}", '10: unknown key "flw". Did you mean "flow"?'),
     ("advance: 3", f"12: advance is no duration: the number 3. {_DURATION}"),
@@ -240,6 +295,32 @@ MISTAKES = [
         "30: nothing fires with fire: false. Remove one of them.",
     ),
     ("{advance: 3d, fired: [{message: x}]}", f'26: "message" does not go in fired. {_FIRED}'),
+    ("{advance: 3d, fired: [{session: x}]}", f'26: "session" does not go in fired. {_FIRED}'),
+    (
+        "{advance: 3d, fired: [{agent: b.yaml}]}",
+        '26: "agent" does not go in fired. Write it beside advance: it holds from there on.',
+    ),
+    (
+        "race: [{message: a}, {message: b, agent: c.yaml}]",
+        '37: "agent" does not go in a race. Write it beside race: it holds from there on.',
+    ),
+    (
+        "{advance: 3d, fired: [{back: true}]}",
+        '26: "back" does not go in fired. It belongs to clock.',
+    ),
+    (
+        "{advance: 3d, fired: [{lost: {}}]}",
+        '26: "lost" does not go in fired. Only the second entry of a race loses an attempt.',
+    ),
+    (
+        "{advance: 3d, fired: [{replies: []}]}",
+        '26: unknown key "replies". Write it inside expect.',
+    ),
+    (
+        "{advance: 3d, crash: before-save}",
+        '17: "crash" does not go with advance. '
+        "Write it in an entry of fired: each wake that fires has its own.",
+    ),
     ("{advance: 3d, fired: [{modl: x}]}", '26: unknown key "modl". Did you mean "model"?'),
     ("{advance: 3d, fired: [x]}", '25: fired[0] must be a mapping, not the text "x".'),
     ("clock: amanhã", f'10: clock is no time: the text "amanhã". {_TIME}'),
@@ -267,12 +348,30 @@ MISTAKES = [
         '23: "crash" does not go in a race. Test one fault at a time.',
     ),
     (
+        "{race: [{message: a}, {message: b}], deliver: twice}",
+        '40: "deliver" does not go with race. Test one fault at a time.',
+    ),
+    (
+        "race: [{message: a}, {event: b, id: c}]",
+        '35: "id" does not go with event. Did you mean "key"?',
+    ),
+    (
         "race: [{message: a}, {message: b, lost: {models: 1}}]",
         '44: unknown key "models". Did you mean "model"?',
     ),
     (
         "{race: [{message: a}, {message: b}], model: {}}",
         '40: "model" does not go with race. Write it in one of the two entries of the race.',
+    ),
+    (
+        "{expect: {}, actions: {}}",
+        '16: "actions" does not go with expect. '
+        "Nothing is played in this entry: add what happens, such as message.",
+    ),
+    (
+        "{clock: 2026-01-01, deliver: twice}",
+        '23: "deliver" does not go with clock. '
+        "Nothing is played in this entry: add what happens, such as message.",
     ),
     (
         "{expect: {}, model: {}}",

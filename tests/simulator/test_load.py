@@ -99,12 +99,30 @@ def test_a_file_beside_another(write):
     assert load_beside(document.spot.at("agent")).value == {"name": "A"}
     for key, what in (
         ("other", "there is no file s/no.yaml"),
-        ("dir", "s/.. is a folder"),
+        ("dir", ". is a folder"),
         ("long", f"there is no file s/{'x' * 300}"),
     ):
         with pytest.raises(ScenarioFileError) as caught:
             load_beside(document.spot.at(key))
         assert caught.value.what == what
+
+
+def test_paths_are_tidy_and_stay_relative(write, tmp_path: Path):
+    write("agents/a.yaml", "name: A")
+    other = load_document(write("s/x.yaml", "agent: ../agents/a.yaml")).spot.at("agent")
+    assert str(load_beside(other).path) == "agents/a.yaml"
+    assert load_document("s/../agents/./a.yaml").place(("name",)) == Place("agents/a.yaml", 1, 7)
+    above = Path("..") / tmp_path.name / "agents" / "a.yaml"
+    assert load_document(above).path == above
+    assert refusal("s/../no.yaml") == "no.yaml:1:1: there is no such file. Check the path."
+
+
+def test_a_path_behind_a_link_leads_where_the_link_does(write):
+    write("far/inner/a.yaml", "far: 1")
+    write("far/b.yaml", "far: 2")
+    write("b.yaml", "near: 3")
+    Path("link").symlink_to("far/inner")
+    assert load_document("link/../b.yaml").value == {"far": 2}
 
 
 def test_a_file_knows_whether_matchers_and_expressions_may_be_in_it():

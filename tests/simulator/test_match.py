@@ -224,7 +224,12 @@ SAYS = [
         [2, 3],
         [((), "no element is left that is like this"), ((1,), "not expected in the list")],
     ),
-    ({"$includes": [1, 4]}, [1], [((), "no element of the list is like this")]),
+    (
+        {"$includes": [1, 4]},
+        [1],
+        [((), "no element of the list is like this; the nearest is [0]")],
+    ),
+    ({"$includes": [4]}, [], [((), "the list is empty")]),
     ({"$excludes": [1]}, [2, 1], [((1,), "no element may be like this")]),
     ({"$includes": [1]}, "x", [((), "a list was expected, not text")]),
     ({"$length": 2}, "abc", [((), "its length is 3")]),
@@ -253,7 +258,7 @@ def test_a_mismatch_knows_where_its_expectation_stands():
     got = {"a": [{"b": 1}], "c": {"d": 2}}
     included, exact = match(wanted, got)
     assert (included.path, included.at) == (("a",), ("a", "$includes", 1))
-    assert (included.wanted, included.got) == ({"b": 2}, [{"b": 1}])
+    assert (included.wanted, included.got) == ({"b": 2}, {"b": 1})
     assert (exact.path, exact.at) == (("c", "d"), ("c", "$exactly", "d"))
 
 
@@ -264,3 +269,102 @@ def test_nothing_is_told_apart_from_null():
     assert (missing.got, missing.missing, missing.extra) == (None, True, False)
     assert (null.got, null.missing, null.extra) == (None, False, False)
     assert (extra.wanted, extra.missing, extra.extra) == (None, False, True)
+
+
+# --- the nearest element ------------------------------------------------------------------------
+
+OUTCOMES = [
+    {"stepId": "w1", "code": "timeout", "runId": "f#1"},
+    {"stepId": "w1", "code": "replied", "runId": "f#2", "data": {"nome": "Ana", "cidade": "Rio"}},
+    {"stepId": "w2", "code": "replied", "runId": "f#1"},
+]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "nearest"),
+    [
+        ({"stepId": "w2", "code": "timeout", "runId": "f#1"}, 0),  # of two as near, the first
+        ({"stepId": "w1", "code": "replied", "runId": "f#9"}, 1),
+        ({"code": {"$startsWith": "re"}, "stepId": "w2", "runId": "f#9"}, 2),
+        ({"stepId": "x", "code": "y"}, 0),
+        ({"data": {"nome": "Ana", "cidade": "Recife"}}, 1),
+        ({"stepId": "w3", "code": "timeout", "data": {"nome": "Ana", "cidade": "Recife"}}, 0),
+        ({"code": "replid", "stepId": None}, 1),
+    ],
+)
+def test_a_miss_shows_the_element_in_which_most_keys_match(wanted: Any, nearest: int):
+    [mismatch] = match({"outcomes": {"$includes": [wanted]}}, {"outcomes": OUTCOMES})
+    assert (mismatch.wanted, mismatch.got) == (wanted, OUTCOMES[nearest])
+    assert mismatch.path == ("outcomes",)
+    assert mismatch.at == ("outcomes", "$includes", 0)
+    assert mismatch.message == f"no element of the list is like this; the nearest is [{nearest}]"
+
+
+def test_of_texts_the_one_with_most_in_common_is_the_nearest():
+    [mismatch] = match({"$includes": ["Oi, Ana!"]}, ["Até logo.", "Oi, Bia!", "Oi"])
+    assert mismatch.got == "Oi, Bia!"
+
+
+def test_under_exactly_too_much_is_what_keeps_the_nearest_apart():
+    wanted, got = {"code": "replied", "stepId": "w2"}, {"$exactly": {"$includes": []}}
+    got["$exactly"]["$includes"].append(wanted)
+    [mismatch] = match(got, OUTCOMES)
+    assert mismatch.got == OUTCOMES[2]
+
+
+def test_an_empty_list_has_no_nearest_element():
+    [mismatch] = match({"$includes": [{"a": 1}]}, [])
+    assert (mismatch.wanted, mismatch.got, mismatch.missing) == ({"a": 1}, None, True)
+
+
+# --- long texts ---------------------------------------------------------------------------------
+
+PROMPT = f"{'começo ' * 40}O cliente se chama Ana Souza e mora no Rio. {'fim ' * 60}"
+
+
+@pytest.mark.parametrize(
+    "matcher",
+    [
+        {"$contains": "O cliente se chama Bia Souza"},
+        {"$contains": ["fim fim", "se chama Ana Sousa"]},
+        {"$regex": r"O cliente se chama (Bia|Eva) Souza"},
+        {"$regex": r"se chama \w+ Souza e mora em \w+\."},
+        {"$not": {"$contains": "Ana Souza"}},
+        {"$not": {"$regex": "Ana S[a-z]+"}},
+        {"$not": {"$contains": ["mora no Rio", "fim"]}},
+        {"$not": {"$oneOf": ["x", {"$contains": "Ana Souza"}]}},
+    ],
+    ids=str,
+)
+def test_of_a_long_text_the_passage_in_question_is_shown(matcher: Any):
+    [mismatch] = match(matcher, PROMPT)
+    assert "se chama Ana Souza" in mismatch.got
+    assert len(mismatch.got) <= 92
+    assert (mismatch.got[0], mismatch.got[-1]) == ("…", "…")
+
+
+def test_a_text_that_may_not_be_in_a_list_is_shown_around_what_was_found():
+    [mismatch] = match({"$excludes": [{"$contains": "Ana Souza"}]}, ["a", PROMPT])
+    assert "se chama Ana Souza" in mismatch.got
+    assert mismatch.path == (1,)
+
+
+@pytest.mark.parametrize(
+    "matcher", [{"$contains": "xyz"}, {"$regex": "xyz"}, {"$regex": "^fim"}, {"$contains": "qqqq"}]
+)
+def test_where_nothing_is_like_it_a_long_text_is_shown_from_its_beginning(matcher: Any):
+    [mismatch] = match(matcher, PROMPT)
+    assert mismatch.got == f"{PROMPT[:90]}…"
+
+
+def test_a_short_text_is_shown_whole():
+    [mismatch] = match({"$not": {"$contains": "na"}}, "Ana")
+    assert mismatch.got == "Ana"
+
+
+def test_a_miss_of_several_texts_points_at_the_one_that_is_missing():
+    first, second = match({"a": {"$contains": ["x", "A", "y"]}}, {"a": "Ana"})
+    assert (first.at, second.at) == (("a", "$contains", 0), ("a", "$contains", 2))
+    assert first.wanted == {"$contains": "x"}
+    [alone] = match({"a": {"$contains": "x"}}, {"a": "Ana"})
+    assert alone.at == ("a", "$contains")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from simulator.load import Document, ScenarioFileError
-from simulator.matchers import read_block
+from simulator.matchers import BLOCK_KEYS, read_block
 
 GOOD = [
     "{data: {a: {$exactly: {b: {$any: true}}}}}",
@@ -27,6 +27,18 @@ BAD = [
         "{data: {a: {$contains: x, b: 1}}}",
         "27: b cannot stand beside the matcher $contains. "
         "Put b under $exactly, or remove $contains.",
+    ),
+    (
+        "{replies: [{$contains: Oi, tudo bem}]}",
+        "28: tudo bem cannot stand beside the matcher $contains. "
+        "Put tudo bem under $exactly, or remove $contains. "
+        "If it belongs to the text before it, put that text in quotes.",
+    ),
+    (
+        "{replies: [a], tudo: }",
+        '16: unknown key "tudo". Write one of: '
+        f"{', '.join(BLOCK_KEYS)}. "
+        "If it belongs to the text before it, put that text in quotes.",
     ),
     ("{data: {$any: false}}", "15: $any must be true, not false. Use $not to say the opposite."),
     (

@@ -217,7 +217,9 @@ def test_sessions_are_apart():
 
 
 def test_the_session_of_a_scenario_is_where_its_entries_play():
-    record = played("[{event: oi}, {expect: {stored: {id: 'whatsapp:+55'}}}]", session="whatsapp:+55")
+    record = played(
+        "[{event: oi}, {expect: {stored: {id: 'whatsapp:+55'}}}]", session="whatsapp:+55"
+    )
     assert not record.failures
     assert record.turns[0].input["sessionId"] == "whatsapp:+55"
 
@@ -246,7 +248,9 @@ def seen(turn: Any) -> list[str]:
 class Known:
     """Something that the host knows, in two ways, and what `f` shows then."""
 
-    def __init__(self, key: str, *, one: Any, shows: list[str], other: Any, then: list[str]) -> None:
+    def __init__(
+        self, key: str, *, one: Any, shows: list[str], other: Any, then: list[str]
+    ) -> None:
         self.key, self.one, self.shows = key, one, shows
         self.other, self.then = other, then
 
@@ -289,7 +293,7 @@ def test_an_entry_replaces_a_default_for_its_turn(known: Known):
     record = played(
         f"""
         - {{start: f}}
-        - {{start: f, {known.key}: {known.other or 'null'}}}
+        - {{start: f, {known.key}: {known.other or "null"}}}
         - {{start: f}}
         """,
         agent=KNOWING,
@@ -305,7 +309,7 @@ def test_a_fired_wake_inherits_from_its_entry_or_has_its_own(known: Known):
         - {{event: oi, session: b, silenced: null}}
         - advance: 1h
           {known.key}: {known.one}
-          fired: [{{}}, {{{known.key}: {known.other or 'null'}}}]
+          fired: [{{}}, {{{known.key}: {known.other or "null"}}}]
         """
     record = played(turns, agent=KNOWING)
     own = ["b" if word == "s1" else word for word in known.then]
@@ -330,7 +334,7 @@ def test_a_race_hands_down_what_the_host_knows(known: Known):
     record = played(
         f"""
         - {known.key}: {known.one}
-          race: [{{start: f}}, {{start: f, {known.key}: {known.other or 'null'}}}]
+          race: [{{start: f}}, {{start: f, {known.key}: {known.other or "null"}}}]
         """,
         agent=KNOWING,
     )

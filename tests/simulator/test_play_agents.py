@@ -27,7 +27,7 @@ def counting(*texts: str, name: str = "f", **parts: Any) -> dict[str, Any]:
 
 
 def test_another_agent_takes_over_from_its_entry_on():
-    other = '{name: B, events: {oi: {}}, flows: [{id: h, name: h, on: [{event: oi}], steps: []}]}'
+    other = "{name: B, events: {oi: {}}, flows: [{id: h, name: h, on: [{event: oi}], steps: []}]}"
     record = played(
         f"""
         - {{event: oi}}
@@ -75,7 +75,10 @@ def test_an_agent_that_cannot_be_read_ends_the_play():
 
 
 def test_another_agent_is_refused_where_nobody_would_deploy_it():
-    for entry in ("{advance: 1h, fired: [{agent: b}]}", "{race: [{message: a, agent: b}, {message: b}]}"):
+    for entry in (
+        "{advance: 1h, fired: [{agent: b}]}",
+        "{race: [{message: a, agent: b}, {message: b}]}",
+    ):
         with pytest.raises(ScenarioFileError, match="agent"):
             played(f"- {entry}")
 

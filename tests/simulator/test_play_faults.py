@@ -80,6 +80,14 @@ def test_a_message_without_an_id_that_two_waits_take_is_not_ignored():
     assert not failures(turns.replace("id: null", "id: m"), agent=patient)
 
 
+def test_a_second_delivery_that_starts_a_run_fails():
+    often = {"message": [], "repeat": {"cooldown": "0s"}}
+    quick = agent(flow("f", {"id": "a", "if": {"silenced": True}}, on=[often]))
+    turns = "- {message: oi, id: null, deliver: twice}"
+    [(_, path, message)] = failures(turns, agent=quick)
+    assert (path, message) == ("deliver", "the second delivery started f#2026-01-05T09:00:00.000Z")
+
+
 def waiting(*then: dict[str, Any]) -> dict[str, Any]:
     """An agent that waits for the same event twice."""
     first, second = ({"id": name, "wait": {"event": "pago"}} for name in ("a", "b"))

@@ -51,8 +51,12 @@ def test_the_wakes_of_the_lost_attempt_are_not_scheduled():
 
 
 def test_each_racer_has_an_id_of_its_own():
-    record = played("[{race: [{event: oi}, {start: hello}]}, {race: [{start: hello}, {event: oi}]}]")
-    runs = [started.run_id for turn in record.turns if turn.result for started in turn.result.started]
+    record = played(
+        "[{race: [{event: oi}, {start: hello}]}, {race: [{start: hello}, {event: oi}]}]"
+    )
+    runs = [
+        started.run_id for turn in record.turns if turn.result for started in turn.result.started
+    ]
     assert runs == ["hello#e1a", "hello#k1b", "hello#k1b", "hello#k2a", "hello#e2b", "hello#e2b"]
 
 
@@ -99,6 +103,15 @@ def test_a_race_may_be_lost_by_a_message():
     record = played(turns, agent=TIMER)
     assert not record.failures
     assert times(record) == ["09:00", "10:00", "10:00", "10:00"]
+
+
+def test_what_stands_beside_a_race_is_judged_when_both_are_done():
+    race = "{race: [{event: oi}, {event: oi}], BLOCK}"
+    assert not failures(
+        f"- {race.replace('BLOCK', 'expect: {sent: [{}, {}], stored: {version: 2}}')}"
+    )
+    assert failures(f"- {race.replace('BLOCK', 'expect: {sent: []}')}")
+    assert failures(f"- {race.replace('BLOCK', 'exactly: {sent: []}')}")
 
 
 # --- no conflict --------------------------------------------------------------------------------
@@ -150,8 +163,15 @@ def test_without_a_conflict_every_reply_must_be_used():
     assert message.endswith("scripted replies that no call asked for: 1 speak")
 
 
+def test_what_is_expected_of_a_lost_attempt_fails_when_nothing_is_lost():
+    lost = "lost: {expect: {replies: [nunca]}}"
+    assert failures(f"- {{race: [{{wake: x#1:a:1}}, {{event: oi}}], {lost}}}")
+
+
 def test_a_second_that_is_ignored_saves_nothing_and_so_meets_no_conflict():
-    record = played("[{event: oi}, {race: [{event: oi}, {wake: 'f#1:a:1', expect: {changed: false}}]}]")
+    record = played(
+        "[{event: oi}, {race: [{event: oi}, {wake: 'f#1:a:1', expect: {changed: false}}]}]"
+    )
     assert not record.failures
     assert len(record.turns) == 3
 

@@ -221,9 +221,9 @@ def test_more_wakes_than_listed_fail_and_are_named():
 
 
 def test_nothing_may_fire_where_fired_is_empty():
-    assert [path for path, _, _ in shown("[{event: oi}, {advance: 1h, fired: []}]", agent=CHAIN)] == [
-        "fired[0]"
-    ]
+    assert [
+        path for path, _, _ in shown("[{event: oi}, {advance: 1h, fired: []}]", agent=CHAIN)
+    ] == ["fired[0]"]
 
 
 def test_a_wake_that_lacks_a_reply_is_named_by_its_place():
@@ -298,7 +298,9 @@ def test_a_wake_that_is_replaced_does_not_fire():
 
 def test_wakes_that_never_end_are_cut_off(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("simulator.play.MOST_WAKES", 20)  # thousands would take seconds
-    again = agent(flow("f", {"id": "a", "do": "agir"}), actions={"agir": {"returns": {"defer": "0s"}}})
+    again = agent(
+        flow("f", {"id": "a", "do": "agir"}), actions={"agir": {"returns": {"defer": "0s"}}}
+    )
     record = played("[{event: oi}, {advance: 1s}]", agent=again)
     assert [failure.message for failure in record.failures] == [
         "more than 20 wakes fired: they never end"

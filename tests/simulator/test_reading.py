@@ -31,7 +31,7 @@ def read(write):
 
 
 def test_defaults(read):
-    [scenario] = read("turns: []")
+    [scenario] = read("turns: [expect: {}]")
     assert scenario.title == "t"
     assert scenario.agent.value == {"name": "A"}
     assert (scenario.clock, scenario.session) == ("2026-01-05T09:00:00Z", "s1")
@@ -40,7 +40,7 @@ def test_defaults(read):
     assert (scenario.store, scenario.provider) == ("memory", "scripted")
     assert (scenario.given, scenario.budget) == (Given(), Budget())
     assert (scenario.stubs, scenario.matrix, scenario.tags) == (None, {}, ())
-    assert (scenario.expressions, scenario.turns) == (False, ())
+    assert (scenario.expressions, len(scenario.turns)) == (False, 1)
 
 
 def test_every_key(read):
@@ -93,7 +93,7 @@ def test_a_race_runs_in_the_scenarios_session_unless_both_say_another(read):
 
 def test_a_session_from_a_file_keeps_its_own_places(read, write):
     write("sessions/a.json", '{\n "id": "s1"}')
-    [scenario] = read("turns: []\ngiven: {session: sessions/a.json}")
+    [scenario] = read("turns: [message: a]\ngiven: {session: sessions/../sessions/a.json}")
     assert scenario.given.session is not None
     assert scenario.given.session.at("id").place() == Place("sessions/a.json", 2, 8)
 
@@ -154,7 +154,8 @@ turns: [{message: oi}]
 
 def test_a_matrix_may_make_up_what_it_varies(read):
     scenarios = read(
-        "matrix: {silenced: [null, humano], context.a.b: [{c: 1}], agent: [x.yaml]}\nturns: []"
+        "matrix: {silenced: [null, humano], context.a.b: [{c: 1}], agent: [x.yaml]}\n"
+        "turns: [message: a]"
     )
     assert [scenario.silenced for scenario in scenarios] == [None, Silenced("humano")]
     assert scenarios[0].context == {"a": {"b": {"c": 1}}}
@@ -162,11 +163,87 @@ def test_a_matrix_may_make_up_what_it_varies(read):
     assert str(scenarios[0].agent.place()) == "s.yaml:3:67"
 
 
+def test_values_of_a_matrix_are_shown_so_that_they_can_be_told_apart(read):
+    scenarios = read(
+        'matrix: {context.lead.nome: ["", " ", "3", 3, "null", null, "não", a b]}\n'
+        "turns: [message: a]"
+    )
+    shown = ('""', '" "', '"3"', "3", '"null"', "null", "não", "a b")
+    assert [scenario.title for scenario in scenarios] == [
+        f"t [context.lead.nome={value}]" for value in shown
+    ]
+
+
+# --- a session that is given --------------------------------------------------------------------
+
+
+def test_a_given_session_is_the_one_that_is_played(read, write):
+    write("sessions/a.json", '{"id": "5511"}')
+    for given in ("sessions/a.json", "{id: '5511'}"):
+        [scenario] = read(f"given: {{session: {given}}}\nturns: [message: a]")
+        assert scenario.session == "5511"
+
+
+def test_a_given_session_may_be_named_once_more(read):
+    [scenario] = read("session: s9\ngiven: {session: {id: s9}}\nturns: [message: a]")
+    assert scenario.session == "s9"
+
+
+def test_a_given_session_without_an_id_is_that_of_the_scenario(read):
+    [scenario] = read("session: s9\ngiven: {session: {}}\nturns: [message: a]")
+    assert scenario.session == "s9"
+
+
+def test_a_race_is_over_the_session_that_is_given(read):
+    [scenario] = read(
+        "given: {session: {id: s9}}\nturns: [race: [{message: a, session: s9}, {message: b}]]"
+    )
+    assert scenario.session == "s9"
+
+
 # --- mistakes -----------------------------------------------------------------------------------
 
 _SHAPE = "Write now or start, with durations added or taken: ${now+24h}, ${ms(start-5m)}."
 
 MISTAKES = [
+    (
+        "turns: []",
+        "3:8: turns has no entries. Write what happens: a scenario without entries tests nothing.",
+    ),
+    (
+        "turns: [message: a]\nsession: s2\ngiven: {session: {id: s9}}",
+        '4:10: session is "s2", and the given session has the id "s9". '
+        "Leave session out, or write that id.",
+    ),
+    (
+        "turns: [message: a]\ngiven: {session: {id: s9}}\nmatrix: {session: [s9, s2]}",
+        '5:24: session is "s2", and the given session has the id "s9". '
+        "Leave session out, or write that id.",
+    ),
+    (
+        "turns: [message: a]\nmodel: {}",
+        '4:1: unknown key "model". Write it in an entry of turns.',
+    ),
+    (
+        "turns: [message: a]\nbudget: {llmCalls: 3, tokens}",
+        '4:23: unknown key "tokens". Did you mean "promptTokens"? '
+        "If it belongs to the text before it, put that text in quotes.",
+    ),
+    (
+        "turns: [{message: a, context: {nome: Ana, a chefe, idade: 3}}]",
+        '3:43: the key "a chefe" has no value. Give it one, such as null. '
+        "If it belongs to the text before it, put that text in quotes.",
+    ),
+    (
+        "turns: [{message: a, model: {speak: {message: Oi, tudo bem?}}}]",
+        '3:51: the key "tudo bem?" has no value. Give it one, such as null. '
+        "If it belongs to the text before it, put that text in quotes.",
+    ),
+    (
+        "turns: [{message: a, agent: b.yaml}]\nmatrix: {given: [{history: [], sesion}]}",
+        '4:32: unknown key "sesion". Did you mean "session"? '
+        "If it belongs to the text before it, put that text in quotes.",
+    ),
     ("turns: 3", "3:8: turns must be a list, not the number 3."),
     ("", "1:1: the file has no turns. Add turns."),
     ("turn: []", '3:1: unknown key "turn". Did you mean "turns"?'),

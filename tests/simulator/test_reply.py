@@ -71,6 +71,13 @@ def test_a_judgement_may_hold_keys_that_mean_nothing():
     assert reply.envelope == {"message": "oi", "flows": None, "qqq": 3, "asks": "maybe"}
 
 
+def test_a_speak_reply_may_hold_fields_of_any_name():
+    assert speak("{mensagem: oi}").envelope == {"mensagem": "oi"}
+    assert speak("{message: oi, mesage: a, messages: b}").envelope is not None
+    assert speak("{toolCalls: [{tool: a}], mesage: b}").envelope == {"mesage": "b"}
+    assert speak("{empresa: null, row: 1}").envelope == {"empresa": None, "row": 1}
+
+
 _MESSAGE = "Write {message: …}, or {raw: …} for a text with no structure."
 
 MISTAKES = [
@@ -81,6 +88,24 @@ MISTAKES = [
     (
         "speak: {message: 3}",
         "18: message must be text, not the number 3. Put it in quotes.",
+    ),
+    ("speak: {mesage: oi}", '9: unknown key "mesage". Did you mean "message"?'),
+    ("speak: {empresa: a, Message: oi}", '21: unknown key "Message". Did you mean "message"?'),
+    ("speak: [{message: a}, {mesasge: oi}]", '24: unknown key "mesasge". Did you mean "message"?'),
+    ("summary: {messge: oi}", '11: unknown key "messge". Did you mean "message"?'),
+    ("speak: {emty: true}", '9: unknown key "emty". Did you mean "empty"?'),
+    (
+        "speak: {message: a, toolCall: [{tool: a}]}",
+        '21: unknown key "toolCall". Did you mean "toolCalls"?',
+    ),
+    (
+        "speak: {message: a, usge: {promptTokens: 3}}",
+        '21: unknown key "usge". Did you mean "usage"?',
+    ),
+    (
+        "speak: {raw: Oi, tudo bem}",
+        "18: tudo bem cannot stand beside raw. A reply with raw has nothing else. "
+        "If it belongs to the text before it, put that text in quotes.",
     ),
     ("understand: {flow: {a: 3}}", '14: unknown key "flow". Did you mean "flows"?'),
     ("understand: {flows: a}", '21: flows must be a mapping, not the text "a".'),

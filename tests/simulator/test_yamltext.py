@@ -5,7 +5,14 @@ import math
 import pytest
 
 from simulator.place import TextError
-from simulator.yamltext import SlowReader, parse_yaml, plain_value, yaml_offset
+from simulator.yamltext import (
+    SlowReader,
+    bare_keys,
+    is_left_out,
+    parse_yaml,
+    plain_value,
+    yaml_offset,
+)
 
 TRAPS = {
     "yes": "yes",
@@ -140,6 +147,33 @@ def test_aliases_that_multiply_are_refused():
     levels += [f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]" for n in range(1, 9)]
     with pytest.raises(TextError, match="its aliases repeat it too often"):
         parse_yaml("\n".join(levels))
+
+
+@pytest.mark.parametrize("reader", [None, SlowReader], ids=["libyaml", "python"])
+def test_a_key_in_braces_with_nothing_behind_it(reader: type | None):
+    text = "{a: Oi, tudo bem , c: , 'd': , e: null, f: {g, h: [i, {j}]}}\n"
+    _, root = parse_yaml(text, reader) if reader else parse_yaml(text)
+    assert root is not None
+    assert list(bare_keys(root, text)) == [(8, "tudo bem"), (44, "g"), (55, "j")]
+    paths = [("tudo bem",), ("c",), ("d",), ("e",), ("f", "h", 1, "j"), ("f", "h", 0), ("no",)]
+    left_out = [is_left_out(root, path) for path in paths]
+    assert left_out == [True, True, True, False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    "text", ["a:\nb: 1", "? a\n? b", "{a: '', b: [c, '']}", "x: &x {a: }\ny: *x", "[a: , b]", "a"]
+)
+def test_a_value_that_is_left_out_on_purpose_is_no_cut_text(text: str):
+    _, root = parse_yaml(text)
+    assert root is not None
+    assert list(bare_keys(root, text)) == []
+
+
+def test_a_bare_key_is_found_once_however_often_it_is_repeated():
+    text = "x: &x {a}\ny: [*x, *x]"
+    _, root = parse_yaml(text)
+    assert root is not None
+    assert list(bare_keys(root, text)) == [(7, "a")]
 
 
 def test_places_lead_through_aliases_and_merges():

@@ -25,6 +25,51 @@ def test_an_unknown_key_of_a_field_is_refused():
         read_field("porte", {"type": "string", "enun": []})
 
 
+@pytest.mark.parametrize(
+    ("read", "raw", "message"),
+    [
+        (
+            lambda raw: read_field("porte", raw),
+            {"type": "string", "enun": None},
+            'unknown key "enun" in fields.porte. Did you mean "enum"?',
+        ),
+        (
+            lambda raw: read_event("pago", raw),
+            {"dirction": None},
+            'unknown key "dirction" in events.pago. Did you mean "direction"?',
+        ),
+        (
+            read_instructions,
+            [{"prompt": "a", "whn": None}],
+            'unknown key "whn" in instructions[0]. Did you mean "when"?',
+        ),
+        (
+            lambda raw: read_parameters("crm", raw),
+            {"fase": {"type": "string", "enun": None}},
+            'unknown key "enun" in actions.crm.parameters.fase. Did you mean "enum"?',
+        ),
+    ],
+    ids=["field", "event", "instruction", "parameter"],
+)
+def test_a_key_that_is_unknown_is_refused_also_when_it_is_null(read, raw: object, message: str):
+    with pytest.raises(FlowConfigurationError) as raised:
+        read(raw)
+    assert str(raised.value) == f"[FlowConfigurationError] agent: {message}"
+
+
+@pytest.mark.parametrize("option", [None, {}, ["a"]])
+def test_an_option_is_text_or_a_number(option: object):
+    with pytest.raises(FlowConfigurationError, match=r"fields\.porte\.enum\[1\] is neither text"):
+        read_field("porte", {"type": "string", "enum": ["P", option]})
+
+
+def test_a_null_in_a_list_is_no_instruction():
+    with pytest.raises(
+        FlowConfigurationError, match=r"instructions\[1\] is not a mapping, got null"
+    ):
+        read_instructions([{"prompt": "a"}, None])
+
+
 def test_an_event_is_read():
     assert read_event("pago", {}) == EventDef()
     assert read_event("pago", {"direction": "inbound"}) == EventDef("inbound")
@@ -39,6 +84,9 @@ def test_parameters_are_read():
 
 def test_instructions_are_read():
     assert read_instructions([{"prompt": "a", "if": {}}]) == (Instruction(prompt="a", if_={}),)
+    assert read_instructions([{"prompt": "a", "when": None, "if": {"vip": None}}]) == (
+        Instruction(prompt="a", if_={}),
+    )
     assert read_instructions(None) == ()
 
 

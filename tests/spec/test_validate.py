@@ -2,12 +2,15 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from falai.errors import FlowConfigurationError
 from falai.spec.convert import from_spec
 from falai.spec.registries import Registries
 from falai.spec.validate import validate_flow
+from falai.words.flow import Param
+from falai.words.registry import Action
 
 SAY = {"id": "diz", "say": "Oi!"}
 
@@ -280,7 +283,7 @@ def test_a_problem_is_refused(spec: dict[str, Any], text: str, registries: Regis
 
 
 def test_a_placeholder_in_a_list_of_numbers_is_text_too(registries: Registries):
-    notas = Action(never, {"notas": Param("array", items=Param("number"))})
+    notas = Action(print, {"notas": Param("array", items=Param("number"))})
     with pytest.raises(FlowConfigurationError) as raised:
         validate_flow(
             step(do="notar", **{"with": {"notas": [1, "{{data.nota}}"]}}),

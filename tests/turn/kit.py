@@ -82,7 +82,8 @@ def _listed(script: Script) -> Iterable[Reply]:
 
 def flow(*steps: Step, id: str = "a", **options: Any) -> Flow:  # noqa: A002 - a flow's own word
     """A flow that any message starts, unless `on` says otherwise."""
-    return Flow(id=id, name=id, steps=steps, **({"on": [Message()]} | options))
+    options.setdefault("on", [Message()])
+    return Flow(id=id, name=id, steps=steps, **options)
 
 
 # --- replies ----------------------------------------------------------------------------------

@@ -54,18 +54,20 @@ ROUTED = [
     Routed("not-by-fourteen", {"z": 50, "a": 64}, None, asker=True),
     Routed("not-below-forty", {"z": 0, "a": 39}, None, asker=True),
     Routed("from-an-asker-without-a-score", {"a": 40}, "a", asker=True),
-    Routed("never-to-the-asker-itself", {"z": 100}, None, asker=True),
+    Routed("never-to-the-asker-itself", {"z": 100, "a": 90}, None, asker=True),
 ]
 
 
 @pytest.mark.parametrize("case", ROUTED, ids=lambda case: case.id)
 def test_a_score_routes_the_message(case: Routed):
-    chat = Chat(asks("z", "dois", on=None), says("a"), says("b"), fields=FIELDS)
+    always = [Message(["quero"], repeat="always")] if case.asker else None
+    chat = Chat(asks("z", "dois", on=always), says("a"), says("b"), fields=FIELDS)
     if case.asker:
         chat.take(start={"flow": "z", "key": "k"}, speak=said())
     unanswered = case.asker and case.to is None
     result = chat.hear(understand=judged(flows=case.scores), speak=[said()] if unanswered else [])
     assert [start.flow_id for start in result.started] == ([case.to] if case.to else [])
+    assert result.skipped == []
 
 
 def test_a_lone_flow_starts_without_a_score_where_nobody_is_idle():

@@ -112,3 +112,9 @@ def test_a_message_without_an_id_is_not_remembered():
     talk = chat()
     talk.hear()
     assert talk.hear().session.inputs == []
+
+
+def test_a_session_of_another_conversation_is_refused():
+    other = chat().agent.turn_sync(session_id="s2", message="oi").session
+    with pytest.raises(TypeError, match=r"s2.*s1"):
+        chat().agent.steps(session_id="s1", session=other, message="oi")

@@ -97,3 +97,20 @@ def test_the_asker_keeps_the_floor_when_an_event_starts_a_run_that_says():
     chat.hear(speak=said())
     result = chat.take(event="pago", key="e1")
     assert (texts(result), [run.status for run in result.session.runs]) == (["Pago!"], ["asking"])
+
+
+def test_an_event_finds_a_run_whose_step_is_gone_and_lets_it_end():
+    chat = Chat(flow(WaitEvent("w", event="pago"), Say("s", say="Pago!"), on=None), events=EVENTS)
+    chat.take(start={"flow": "a", "key": "k"})
+    chat.agent = chat.agent.replace(flows=[flow(Say("s", say="Pago!"), on=None)])
+    result = chat.take(event="pago", key="e1")
+    (line,) = result.outcomes
+    assert (line.code, line.step_id, line.kind) == ("step-gone", "w", "if")
+    assert (result.messages, [run.reason for run in result.ended]) == ([], ["skipped"])
+
+
+def test_an_event_finds_a_run_whose_flow_is_gone_and_lets_it_end():
+    chat = Chat(flow(WaitEvent("w", event="pago"), on=None), events=EVENTS)
+    chat.take(start={"flow": "a", "key": "k"})
+    chat.agent = chat.agent.replace(flows=[])
+    assert codes(chat.take(event="pago", key="e1")) == ["flow-gone"]

@@ -1,5 +1,6 @@
 """Settle: what becomes of an answer, and of one that did not come."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,8 +37,8 @@ class Landing:
         return f"{self.kind}-{self.told}"
 
 
-UNAVAILABLE = ("timeout", "network", "overload", "rate", "unknown")
-REFUSED = {
+UNAVAILABLE: Sequence[ErrorKind] = ("timeout", "network", "overload", "rate", "unknown")
+REFUSED: Mapping[ErrorKind, str] = {
     "aborted": "provider-unavailable",
     "quota": "provider-quota",
     "auth": "provider-auth",

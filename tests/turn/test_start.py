@@ -2,8 +2,10 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from falai import BusinessHours, Event, EventDef, Message, Say, Wait
-from tests.turn.kit import Chat, codes, flow, only, texts
+from tests.turn.kit import START, Chat, codes, flow, only, texts
 
 OFFICE = BusinessHours(days=["mon", "tue"], open="09:00", close="18:00")
 EVENTS = {"pago": EventDef()}
@@ -66,6 +68,45 @@ def test_hours_may_be_any_function():
     agent = chat.agent.replace(business_hours=lambda _: datetime(2027, 1, 1, tzinfo=UTC))
     line = only(agent.turn_sync(session_id="s1", event="pago", key="e1").outcomes, "w")
     assert line.until == "2027-01-01T00:00:00.000Z"
+
+
+def test_a_run_is_named_after_what_started_it():
+    always = [Message(repeat="always")]
+    chat = Chat(flow(Say("s", say="Oi"), on=always))
+    at = "2026-01-05T06:00:00-03:00"
+    results = [chat.hear(id="m1", at=at), chat.hear(at=at), chat.hear()]
+    assert [result.started[0].run_id for result in results] == ["a#m1", f"a#{at}", f"a#{START}"]
+
+
+@pytest.mark.parametrize(("age", "code"), [(59, "cooldown"), (60, None), (61, None)])
+def test_a_cooldown_is_over_at_its_very_moment(age: int, code: str | None):
+    chat = Chat(
+        flow(Say("s", say="Oi"), on=[Event("pago", repeat={"cooldown": "1h"})]), events=EVENTS
+    )
+    chat.take(event="pago", key="e1")
+    chat.clock.advance(f"{age}m")
+    result = chat.take(event="pago", key="e2")
+    assert [skip.code for skip in result.skipped] == ([code] if code else [])
+
+
+def test_the_session_s_own_claim_counts_before_one_held_elsewhere():
+    chat = Chat(
+        flow(Say("s", say="Oi"), on=[Event("pago", repeat={"cooldown": "1h"})]), events=EVENTS
+    )
+    chat.take(event="pago", key="e1")
+    chat.clock.advance("2h")
+    held = {"held": {"a:s1:": "2026-01-05T11:00:00.000Z"}}
+    assert chat.take(event="pago", key="e2", claims=held).started
+    other = Chat(*chat.agent.flows, events=EVENTS)
+    other.clock.advance("2h")
+    assert not other.take(event="pago", key="e2", claims=held).started
+
+
+@pytest.mark.parametrize(("hop", "code"), [(4, None), (5, "hop-limit"), (9, "hop-limit")])
+def test_a_chain_that_is_five_hops_long_goes_no_further(hop: int, code: str | None):
+    chat = Chat(flow(Say("s", say="Oi"), on=None))
+    result = chat.take(start={"flow": "a", "key": "k", "hop": hop})
+    assert [skip.code for skip in result.skipped] == ([code] if code else [])
 
 
 def test_fifty_claims_of_a_flow_are_kept_and_those_of_others_are_left_alone():

@@ -1,9 +1,11 @@
 """What belongs to the turn alone: neither the session that was passed nor the agent is written to."""
 
 import copy
+from collections.abc import Sequence
 from typing import Any
 
 from falai import Action, ActionCtx, Agent, Chain, Do, Event, EventDef, Message, Say, Session
+from falai.words.flow import Trigger
 from tests.turn.kit import SESSION_ID, Chat, flow
 
 ALWAYS = [Message(repeat="always")]
@@ -24,10 +26,10 @@ def add_one(_: Any, ctx: ActionCtx[Any]) -> Any:
     return {"ok": True, "detail": str(ctx.input)}
 
 
-def acting(**options: Any) -> Agent:
+def acting(on: Sequence[Trigger]) -> Agent:
     return Chat(
-        flow(ACT, **({"on": ALWAYS} | options)),
-        flow(ACT, id="b", on=options.get("on")),
+        flow(ACT, on=on),
+        flow(ACT, id="b", on=on),
         actions={"agir": Action(add_one)},
         events={"pago": EventDef()},
     ).agent

@@ -116,3 +116,86 @@ def test_a_blank_text_is_a_message_like_any_other():
     chat = Chat(flow(Talk("s", collect=["nome"])), fields={"nome": Field("string")})
     chat.hear("", speak=said("Seu nome?"))
     assert texts(chat.hear("", understand=judged(), speak=said("E o nome?"))) == ["E o nome?"]
+
+
+# --- what is asked ----------------------------------------------------------------------------
+
+
+def asked(chat: Chat, section: str) -> list[str]:
+    """What a section of the understand call's envelope asks for."""
+    schema = chat.calls[0].schema or {}
+    return list(schema["properties"].get(section, {}).get("properties", {}))
+
+
+FIELDS = {
+    "nome": Field("string"),
+    "porte": Field("string"),
+    "ok": Field("boolean"),
+    "quer": Field("boolean", extract="anywhere"),
+}
+
+
+def test_flows_are_scored_in_their_order_and_the_one_on_the_floor_first():
+    flows = [flow(Say("s", say=name), id=name, on=PHRASED) for name in ("a", "b")]
+    chat = Chat(*flows, flow(Talk("t", collect=["ok"]), id="z", on=None), fields=FIELDS)
+    chat.take(start={"flow": "z", "key": "k"}, speak=said())
+    chat.hear(understand=judged(), speak=said())
+    assert asked(chat, "flows") == ["z", "a", "b"]
+
+
+def test_a_flow_that_may_not_start_is_not_offered():
+    flows = [
+        flow(Say("s", say="x"), id="once", on=PHRASED),
+        flow(Say("s", say="x"), id="never", on=[Message(["oi"], if_={"known": ["nome"]})]),
+        flow(Say("s", say="x"), id="a", on=[Message(["oi"], repeat="always")]),
+        flow(Say("s", say="x"), id="c", on=[Message(["oi"], if_={"silenced": False})]),
+        flow(Say("s", say="x"), id="b", on=[Message(["oi"], repeat={"cooldown": "1h"})]),
+    ]
+    chat = Chat(*flows, fields=FIELDS)
+    chat.hear(id="m1", understand=judged(flows={"once": 90}))
+    chat.hear(id="m2", understand=judged(flows={"b": 90}))
+    chat.hear(id="m3", understand=judged())
+    assert asked(chat, "flows") == ["a", "c"]
+
+
+def test_fields_are_those_that_any_message_may_give_and_nobody_knows():
+    steps = [Talk("s", collect=["ok", "nome"]), Talk("t", collect=["quer", "nome"])]
+    chat = Chat(flow(*steps, collect=["porte"], on=None), fields=FIELDS)
+    chat.take(start={"flow": "a", "key": "k"}, speak=said())
+    chat.know(porte="")
+    chat.hear(understand=judged(), speak=said())
+    assert asked(chat, "fields") == ["porte", "nome", "quer"]
+    chat.know(porte="G")
+    chat.hear(understand=judged(), speak=said())
+    assert asked(chat, "fields") == ["nome", "quer"]
+
+
+def test_a_catch_all_s_fields_are_read_beside_something_else():
+    catch_all = flow(Talk("t", collect=["nome"]), id="c", on=[Message()])
+    chat = Chat(catch_all, *shop().agent.flows, fields=FIELDS)
+    chat.hear(understand=judged(), speak=said())
+    assert asked(chat, "fields") == ["nome"]
+
+
+@pytest.mark.parametrize(
+    ("first", "is_read"),
+    [
+        (Talk("t", collect=["nome", "porte"]), False),
+        (Talk("t", collect=["nome"]), True),
+        (Talk("t", collect=["nome", "porte"], question="Quem?"), True),
+        (Say("t", say="Oi"), True),
+    ],
+)
+def test_a_lone_catch_all_is_read_where_its_first_step_does_not(first: Talk | Say, is_read: bool):
+    chat = Chat(flow(first, Talk("u", collect=["nome", "porte"])), fields=FIELDS)
+    chat.hear(understand=[judged(asks=True)] * is_read, speak=said())
+    assert ("fields" in (chat.calls[0].schema or {})["properties"]) == is_read
+
+
+def test_a_message_is_judged_to_ask_something_only_where_a_fixed_question_depends_on_it():
+    plain, fixed = shop(), flow(Talk("t", collect=["ok"], question="Ok?"), id="q", on=None)
+    asking = Chat(*plain.agent.flows, fixed, fields=FIELDS)
+    for chat in (plain, asking):
+        chat.hear(understand=judged())
+    assert "asks" not in (plain.calls[0].schema or {})["properties"]
+    assert "asks" in (asking.calls[0].schema or {})["properties"]
