@@ -89,8 +89,9 @@ def _tools(spot: Spot) -> tuple[ToolStub, ...]:
 def _tool(spot: Spot) -> ToolStub:
     spot.mapping(_TOOL_KEYS)
     parts: dict[str, Any] = {"description": spot.optional("description", Spot.text)}
-    # A name that is no text, and parameters that are no schema, are for the agent to refuse.
-    parts["id"] = spot.need("id").value
+    # A number for a name, and parameters that are no schema, are for the agent to refuse.
+    name = spot.need("id")
+    parts["id"] = name.text() if name.is_mapping or name.is_list else name.value
     parts["parameters"] = spot.value.get("parameters")
     if spot.get("returns") is not None:
         parts["results"] = _tool_results(spot.at("returns"))

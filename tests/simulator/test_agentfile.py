@@ -219,6 +219,7 @@ REFUSED = [
         'Use one of "string", "number", "integer", "boolean", "array".',
     ),
     ("{name: A, tools: {x: {}}}", "1:18: tools must be a list, not a mapping."),
+    ("{name: A, tools: [{id: [a]}]}", "1:24: id must be text, not a list."),
     ("{name: A, tools: [{description: d}]}", "1:19: tools[0] has no id. Add id."),
     (
         "{name: A, tools: [{id: x, parameters: {type: object}, returns: {valu: 1}}]}",
