@@ -12,8 +12,18 @@ from simulator.find import files_in
 from simulator.given import read_given_session
 from simulator.load import Document, load_document
 from simulator.place import Place, ScenarioFileError, suggestion
+from simulator.playable import check_playable
 from simulator.reading import is_scenario, read_scenario
-from simulator.scenario import EventEntry, InputEntry, Scenario, StartEntry, WakeEntry
+from simulator.scenario import (
+    AdvanceEntry,
+    Entry,
+    EventEntry,
+    InputEntry,
+    RaceEntry,
+    Scenario,
+    StartEntry,
+    WakeEntry,
+)
 from simulator.spot import Spot
 
 Kind: TypeAlias = Literal["scenario", "agent", "flow", "session", "unknown"]
@@ -46,14 +56,18 @@ def check_paths(paths: Iterable[Path]) -> Iterator[Finding]:
 def check_file(path: Path) -> list[Finding]:
     """Check one file: its shape, the names in it, and the files that it names."""
     kind: Kind = "unknown"
+    found: list[Finding] = []
     try:
         document = load_document(path)
         kind = kind_of(document)
-        warnings = _CHECKS[kind](document)
+        for spot, text in _CHECKS[kind](document):
+            found.append(_finding(path, kind, "warning", spot.place(), text))
     except ScenarioFileError as error:
-        return [_finding(kind, "error", error.place, str(error).partition(": ")[2])]
-    found = [_finding(kind, "warning", spot.place(), text) for spot, text in warnings]
-    return found or [_finding(kind, "ok", Place(str(path), 1, 1), "")]
+        text = str(error).removeprefix(f"{error.place}: ")
+        found.append(_finding(path, kind, "error", error.place, text))
+    if not any(finding.file == str(path) for finding in found):
+        found.append(_finding(path, kind, "ok", Place(str(path), 1, 1), ""))
+    return found
 
 
 def kind_of(document: Document) -> Kind:
@@ -71,11 +85,11 @@ def kind_of(document: Document) -> Kind:
     return "agent" if spot.has("flows") or spot.has("name") else "unknown"
 
 
-def _finding(kind: Kind, status: Level, place: Place, message: str) -> Finding:
+def _finding(path: Path, kind: Kind, status: Level, place: Place, message: str) -> Finding:
     """A finding stands in the file that it speaks of, which the checked one may only name."""
     return Finding(
         file=place.file,
-        kind=kind,
+        kind=kind if place.file == str(path) else _kind_of_file(place.file),
         status=status,
         line=place.line,
         column=place.column,
@@ -83,38 +97,59 @@ def _finding(kind: Kind, status: Level, place: Place, message: str) -> Finding:
     )
 
 
+def _kind_of_file(name: str) -> Kind:
+    try:
+        return kind_of(load_document(name))
+    except ScenarioFileError:
+        return "unknown"
+
+
 Warnings: TypeAlias = Iterable[tuple[Spot, str]]
 """What is worth saying of a file that can be used."""
 
 
 def _scenario(document: Document) -> Warnings:
-    scenario = read_scenario(document)[0]
-    deployed = [entry.agent for entry in scenario.turns if entry.agent is not None]
-    found = [
-        warning
-        for agent in (scenario.agent, *deployed)
-        for warning in _agent_warnings(agent, stubs=scenario.stubs)
-    ]
-    if not deployed:
-        found += _slips(scenario, load_agent(scenario.agent).build().agent)
-    return found
+    scenarios = read_scenario(document)
+    checked: set[str] = set()
+    for scenario in scenarios:
+        check_playable(scenario)
+        deployed = [entry.agent for entry in scenario.turns if entry.agent is not None]
+        for agent in (scenario.agent, *deployed):
+            if repr(agent.value) not in checked:
+                checked.add(repr(agent.value))
+                yield from _agent_warnings(agent, stubs=scenario.stubs)
+    yield from _slips(scenarios[0])
 
 
-def _slips(scenario: Scenario, agent: Agent) -> Iterator[tuple[Spot, str]]:
+def _slips(scenario: Scenario) -> Warnings:
     """Names that the engine lives with, and that an author seldom means."""
+    built = load_agent(scenario.agent, stubs=scenario.stubs).build()
+    for entry in _flat(scenario.turns):
+        if entry.agent is not None:
+            built = load_agent(entry.agent, stubs=scenario.stubs).build()
+        if isinstance(entry, InputEntry) and entry.actions:
+            built.stubs.override(entry.actions, entry.spot.at("actions"))
+        yield from _unknown_names(entry, built.agent)
+
+
+def _flat(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Every entry, those inside of others too."""
+    for entry in entries:
+        yield entry
+        if isinstance(entry, RaceEntry):
+            yield from (entry.first, entry.second)
+        elif isinstance(entry, AdvanceEntry):
+            yield from entry.fired or ()
+
+
+def _unknown_names(entry: Entry, agent: Agent) -> Warnings:
     flows = agent.plan.by_id
-    for entry in scenario.turns:
-        if isinstance(entry, EventEntry) and entry.name not in agent.events:
-            yield entry.spot.at("event"), _no_such("event", entry.name, agent.events)
-        if isinstance(entry, StartEntry) and entry.flow not in flows:
-            yield entry.spot.at("start"), _no_such("flow", entry.flow, flows)
-        if isinstance(entry, WakeEntry) and entry.flow is not None and entry.flow not in flows:
-            yield entry.spot.at("wake"), _no_such("flow", entry.flow, flows)
-        if isinstance(entry, InputEntry):
-            for name in entry.actions:
-                if name not in agent.actions:
-                    spot = entry.spot.at("actions").at(name)
-                    yield spot, _no_such("action", name, agent.actions)
+    if isinstance(entry, EventEntry) and entry.name not in agent.events:
+        yield entry.spot.at("event"), _no_such("event", entry.name, agent.events)
+    if isinstance(entry, StartEntry) and entry.flow not in flows:
+        yield entry.spot.at("start"), _no_such("flow", entry.flow, flows)
+    if isinstance(entry, WakeEntry) and entry.flow is not None and entry.flow not in flows:
+        yield entry.spot.at("wake"), _no_such("flow", entry.flow, flows)
 
 
 def _no_such(kind: str, name: str, known: Mapping[str, object]) -> str:

@@ -1,5 +1,7 @@
 """Where a conversation stands before the first turn of a scenario."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from falai.errors import InvalidSessionError
@@ -15,22 +17,36 @@ from simulator.stage import Stage
 def set_up(stage: Stage, scenario: Scenario) -> None:
     """Put a stored session, its transcript and its wakes where `given` says."""
     given = scenario.given
-    if given.session is None:
-        return
-    session = read_given_session(given.session)
-    stage.seed(session, given.history)
-    if given.pending is not None:
-        pending = expand(given.pending, stage.moments)
-        wakes = [Wake(key=wake.key, at=wake.at) for wake in pending]
-    else:
-        wakes = stage.host.agent.pending_wakes(
-            session,
-            context=scenario.context,
-            anchors=scenario.anchors,
-            claims=scenario.claims,
-        )
+    session_id = scenario.session
+    if given.session is not None:
+        session = read_given_session(given.session)
+        session_id = session.id
+        stage.seed(session)
+        if given.pending is None:
+            _schedule(stage, session_id, _computed(stage, scenario, given.session, session))
+    if given.history:
+        stage.transcripts[session_id] = list(expand(given.history, stage.moments))
+    pending = expand(given.pending or (), stage.moments)
+    _schedule(stage, session_id, [Wake(key=wake.key, at=wake.at) for wake in pending])
+
+
+def _schedule(stage: Stage, session_id: str, wakes: Iterable[Wake]) -> None:
     for wake in wakes:
-        stage.host.schedule(session.id, wake)
+        stage.host.schedule(session_id, wake)
+
+
+def _computed(stage: Stage, scenario: Scenario, spot: Spot, session: Session) -> list[Wake]:
+    """What the stored session waits on, as the engine works it out."""
+    try:
+        return stage.host.agent.pending_wakes(
+            session,
+            context=expand(scenario.context, stage.moments),
+            anchors=expand(scenario.anchors, stage.moments),
+            claims=expand(scenario.claims, stage.moments),
+        )
+    except Exception as error:  # a host's own condition may raise anything
+        what = f"the wakes of this session cannot be worked out: {type(error).__name__}: {error}"
+        raise spot.error(what, "Mend the condition, or write given.pending.") from error
 
 
 def read_given_session(spot: Spot) -> Session:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from falai.agent import Agent
-from falai.clock import from_ms, iso_of, ms_of
+from falai.clock import from_ms, iso_of, ms_of, to_ms
 from falai.errors import SessionConflictError
 from falai.scheduler import MemoryScheduler
 from falai.stores.base import Store
@@ -171,11 +171,20 @@ class Host:
         return [key for owner, key in jobs if owner == session_id]
 
     async def fire_due(self, **seen: Any) -> list[TurnResult]:
-        """Run every wake that is due now, each in its own turn."""
+        """Run every wake that is due now, each in its own turn.
+
+        When a turn raises, its wake and those behind it are still there to be fired again.
+        """
         results: list[TurnResult] = []
-        for wake in self.scheduler.due(self.agent.clock.now()):
+        now_ms = ms_of(self.agent.clock.now())
+        while (wake := self.scheduler.earliest()) and to_ms(wake.at) <= now_ms:
             session_id, key = split_job_id(wake.key)
-            results.append(await self.handle(session_id=session_id, wake=key, **seen))
+            self.scheduler.remove(wake.key)
+            try:
+                results.append(await self.handle(session_id=session_id, wake=key, **seen))
+            except Exception:
+                self.scheduler.add(wake)
+                raise
         return results
 
 

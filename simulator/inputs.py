@@ -7,12 +7,12 @@ from msgspec import UNSET
 from simulator.scenario import (
     Entry,
     EventEntry,
+    History,
     InputEntry,
     MessageEntry,
     Scenario,
     StartEntry,
 )
-from simulator.stage import Stage
 
 _KNOWN = ("context", "anchors", "claims", "silenced")
 
@@ -38,12 +38,9 @@ def host_knows(scenario: Scenario, entry: Entry) -> dict[str, Any]:
     return {key: _said(key, scenario, entry) for key in _KNOWN}
 
 
-def history_of(stage: Stage, scenario: Scenario, session_id: str, entry: Entry) -> Any:
-    """The conversation before this input, as the host would pass it."""
-    history = _said("history", scenario, entry)
-    if history == "auto":
-        return stage.transcripts.get(session_id, [])
-    return [] if history == "none" else history
+def history_said(scenario: Scenario, entry: Entry) -> History:
+    """Which history the entry passes, else the scenario's default."""
+    return _said("history", scenario, entry)
 
 
 def _said(key: str, scenario: Scenario, entry: Entry) -> Any:

@@ -89,6 +89,10 @@ _VIEWS: Mapping[str, Callable[[Seen], Any]] = {
 """What `expect` may name besides the turn result."""
 
 
+OF_AN_ERROR = frozenset({"error", "calls", "actions"})
+"""All that a turn that raised has."""
+
+
 def judge(
     block: Block, spot: Spot, seen: Seen, moments: Moments | None, *, exactly: bool
 ) -> list[Failure]:
@@ -114,6 +118,8 @@ def _looked_at(wanted: Block, seen: Seen) -> dict[str, Any]:
         wire = {"session": msgspec.to_builtins(seen.session)}
     got: dict[str, Any] = {}
     for key in wanted:
+        if seen.error is not None and key not in OF_AN_ERROR:
+            continue
         value = _VIEWS[key](seen) if key in _VIEWS else wire.get(key)
         if value is not None:
             got[key] = value

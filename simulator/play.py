@@ -1,18 +1,19 @@
 """Playing a scenario: entry by entry, judging what each one did."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any, cast
 
 from falai.clock import from_ms, iso_of, ms_of, to_datetime, to_ms
 from falai.errors import SessionConflictError
 from falai.turn.given import TurnArgs
-from falai.words.turn import Wake
+from falai.words.turn import HistoryItem, Wake
 from simulator.agentfile import AgentSource, load_agent
-from simulator.expression import expand
+from simulator.expression import ExpressionError, expand
 from simulator.given import set_up
 from simulator.host import split_job_id
-from simulator.inputs import history_of, host_knows, what_happens
+from simulator.inputs import history_said, host_knows, what_happens
+from simulator.playable import check_playable
 from simulator.scenario import (
     AdvanceEntry,
     ClockEntry,
@@ -56,7 +57,7 @@ class Player:
     """Goes through the entries of one scenario."""
 
     def __init__(self, scenario: Scenario) -> None:
-        _check_available(scenario)
+        check_playable(scenario)
         self.scenario = scenario
         self.stage = Stage(_agent_of(scenario, scenario.agent), scenario.clock)
         self.verdict = Verdict(scenario, self.stage)
@@ -67,7 +68,12 @@ class Player:
         for entry in self.scenario.turns:
             if entry.agent is not None:
                 self.stage.deploy(_agent_of(self.scenario, entry.agent))
-            await self._play(entry)
+            try:
+                await self._play(entry)
+            except OverflowError:
+                raise entry.spot.error("time goes beyond the calendar", "Go less far.") from None
+            except ExpressionError as error:
+                raise entry.spot.error(error.what, error.fix) from None
         self.verdict.budget()
 
     async def _play(self, entry: TurnEntry) -> None:
@@ -84,7 +90,7 @@ class Player:
             case ExpectEntry():
                 await self.verdict.state(entry)
             case _:
-                await self._turn(entry, self._expanded(what_happens(entry)))
+                await self._turn(entry, what_happens(entry))
 
     # --- one turn -----------------------------------------------------------------------------
 
@@ -125,10 +131,17 @@ class Player:
         given = {
             "session_id": session_id,
             **self._expanded(host_knows(self.scenario, entry)),
-            "history": history_of(self.stage, self.scenario, session_id, entry),
-            **what,
+            "history": self._history(session_id, entry),
+            **self._expanded(what),
         }
         return cast("TurnArgs", given)  # every part was checked when the file was read
+
+    def _history(self, session_id: str, entry: InputEntry) -> Sequence[HistoryItem]:
+        """The conversation before this input, as the host would pass it."""
+        history = history_said(self.scenario, entry)
+        if history == "auto":
+            return list(self.stage.transcripts.get(session_id, ()))
+        return () if history == "none" else self._expanded(history)
 
     async def _attempt(
         self,
@@ -153,14 +166,9 @@ class Player:
         """The same input arrives once more: nothing may come of it."""
         again = await self._attempt(entry, given, f"{name} again", script=ModelScript())
         await self.stage.commit(again)
-        record = again.record
-        result = record.result
-        if again.error or record.calls or record.actions or result is None or result.messages:
-            self.verdict.fail(entry, "deliver", "the second delivery was handled, not ignored")
-        elif result.started:
-            self.verdict.fail(
-                entry, "deliver", f"the second delivery started {result.started[0].run_id}"
-            )
+        if _was_handled(again):
+            message = "the second delivery was handled, not ignored by id, claim or stale wake"
+            self.verdict.fail(entry, "deliver", message)
 
     def _check_same_keys(self, entry: InputEntry, lost: Trial, trial: Trial) -> None:
         if _keys(lost) != _keys(trial):
@@ -259,68 +267,66 @@ class Player:
 
     async def _race(self, entry: RaceEntry) -> None:
         """Both load the same session; the first saves, so that the second loses and replays."""
-        first = self._racer(entry, entry.first)
-        second = self._racer(entry, entry.second)
-        if first is None or second is None:
+        session_id = entry.first.session or entry.session or self.scenario.session
+        racers = (entry.first, entry.second)
+        happens = [self._what_races(racer, session_id) for racer in racers]
+        if happens[0] is None or happens[1] is None:
             return
-        winner = await self._attempt(entry.first, first, f"{entry.number}a")
+        given = self._given(entry.first, happens[0], session_id)
+        winner = await self._attempt(entry.first, given, f"{entry.number}a")
         problem = self.stage.problem_with_script(winner)
-        contested = winner.attempt is not None and winner.attempt.result.changed
-        trial = await self._second(entry, second, lost=contested)
+        if winner.attempt is not None and winner.attempt.result.changed:
+            trial = await self._lose(entry, happens[1], session_id)
+        else:
+            trial = await self._second(entry, happens[1], session_id)
+            if entry.lost is not None:
+                self.verdict.fail(
+                    entry, "lost", "the first changed nothing, so no attempt was lost"
+                )
         await self.stage.commit(winner)
         await self.verdict.turn(entry.first, winner, problem)
-        await self._settle_second(entry, second, trial)
+        trial = await self._committed(entry, trial, happens[1], session_id)
+        await self.verdict.turn(entry.second, trial, self.stage.problem_with_script(trial))
+        await self.verdict.state(entry)
 
-    def _racer(self, entry: RaceEntry, racer: InputEntry) -> TurnArgs | None:
-        session_id = racer.session or entry.session or self.scenario.session
+    def _what_races(self, racer: InputEntry, session_id: str) -> Mapping[str, Any] | None:
+        """What a racer lets happen; taking a wake out of the queue may move the clock."""
         if not isinstance(racer, WakeEntry):
-            return self._given(racer, self._expanded(what_happens(racer)), session_id)
+            return what_happens(racer)
         found = self._find_wake(racer, only_in=session_id)
-        return None if found is None else self._given(racer, {"wake": found[1]}, session_id)
+        return None if found is None else {"wake": found[1]}
 
-    async def _second(self, entry: RaceEntry, given: TurnArgs, *, lost: bool) -> Trial:
-        name = f"{entry.number}b"
-        if not lost:
-            return await self._attempt(entry.second, given, name)
+    async def _second(self, entry: RaceEntry, what: Mapping[str, Any], session_id: str) -> Trial:
+        given = self._given(entry.second, what, session_id)
+        return await self._attempt(entry.second, given, f"{entry.number}b")
+
+    async def _lose(self, entry: RaceEntry, what: Mapping[str, Any], session_id: str) -> Trial:
+        """The attempt of the second that another save will beat."""
         state = self.stage.stubs.snapshot()
         script = entry.lost.model if entry.lost is not None else None
-        trial = await self._attempt(
-            entry.second, given, f"{name} lost", script=script, lenient=True
-        )
+        given = self._given(entry.second, what, session_id)
+        name = f"{entry.number}b lost"
+        trial = await self._attempt(entry.second, given, name, script=script, lenient=True)
         self.stage.stubs.restore(state)
         if entry.lost is not None:
             await self.verdict.blocks(entry.lost.spot, entry.lost.expect, entry.lost.exactly, trial)
         return trial
 
-    async def _settle_second(self, entry: RaceEntry, given: TurnArgs, trial: Trial) -> None:
+    async def _committed(
+        self, entry: RaceEntry, trial: Trial, what: Mapping[str, Any], session_id: str
+    ) -> Trial:
+        """Commit the second's attempt, or its replay on what the first saved."""
         try:
             await self.stage.commit(trial)
         except SessionConflictError:
-            trial = await self._attempt(entry.second, given, f"{entry.number}b")
+            trial = await self._second(entry, what, session_id)
             await self.stage.commit(trial)
-        await self.verdict.turn(entry.second, trial, self.stage.problem_with_script(trial))
+        return trial
 
     def _expanded(self, value: Any, *, numbers: bool = False) -> Any:
         if not self.scenario.expressions:
             return value
         return expand(value, self.stage.moments, numbers=numbers)
-
-
-def _check_available(scenario: Scenario) -> None:
-    """Refuse what would otherwise be passed over: a play on another store or model."""
-    spot = scenario.spot
-    if "${" in scenario.clock:
-        fix = "Write the time itself: now and start begin with it."
-        raise spot.at("clock").error("clock cannot hold an expression", fix)
-    if scenario.store != "memory":
-        fix = "This version plays on the memory store only: leave store out."
-        raise spot.at("store").error(f'store "{scenario.store}" is not available', fix)
-    if scenario.budget.cost_usd is not None:
-        fix = "Scripted replies cost nothing: budget llmCalls or tokens."
-        raise spot.at("budget").at("costUsd").error("this version counts no cost", fix)
-    if scenario.provider != "scripted":
-        fix = "This version plays scripted replies only: leave provider out, and write model."
-        raise spot.at("provider").error("this provider is not available", fix)
 
 
 def _unlisted(entry: AdvanceEntry, index: int) -> FiredEntry:
@@ -338,6 +344,15 @@ def _unlisted(entry: AdvanceEntry, index: int) -> FiredEntry:
 
 def _is_of_flow(key: str, flow: str | None) -> bool:
     return flow is None or key.startswith((f"{flow}#", f"silence:{flow}:"))
+
+
+def _was_handled(trial: Trial) -> bool:
+    """Whether a delivery had any effect, the refusal of a start apart."""
+    result = trial.record.result
+    if result is None or trial.record.calls or trial.record.actions:
+        return True
+    effects = (result.messages, result.schedule, result.outcomes, result.started, result.ended)
+    return result.changed and any(effects)
 
 
 def _keys(trial: Trial) -> dict[str, list[str]]:

@@ -1,11 +1,13 @@
 """The stage of a play: one clock, one model, one host, and the record of every attempt on it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from falai.clock import FakeClock, iso_of, to_datetime
+from falai.errors import SessionConflictError
 from falai.providers.base import Purpose
 from falai.providers.scripted import UnscriptedCallError
 from falai.stores.memory import MemoryStore
@@ -28,7 +30,7 @@ class Trial(msgspec.Struct, kw_only=True):
     record: TurnRecord
     attempt: Attempt | None
     given: TurnArgs
-    error: Exception | None = None
+    error: BaseException | None = None
 
 
 class Stage:
@@ -60,10 +62,9 @@ class Stage:
             drive=self._drive,
         )
 
-    def seed(self, session: Session, history: Sequence[HistoryItem]) -> None:
-        """Let the conversation stand where a stored session says."""
+    def seed(self, session: Session) -> None:
+        """Let a stored session stand in the store from the start."""
         self.host.store = MemoryStore([session])
-        self.transcripts[session.id] = list(history)
 
     def take_wake(self, wake: Wake) -> None:
         """Take a job out of the queue to fire it; the clock moves on to its time."""
@@ -95,10 +96,10 @@ class Stage:
         self.model.play(script, lenient=lenient)
         self._stepper = None
         attempt: Attempt | None = None
-        error: Exception | None = None
+        error: BaseException | None = None
         try:
             attempt = await self.host.attempt(**given)
-        except Exception as raised:  # noqa: BLE001 - a turn that raised is something to judge
+        except (Exception, SystemExit) as raised:  # noqa: BLE001 - something to judge
             error = raised
         record = self._record(given, attempt, error, entry, line)
         self.records.append(record)
@@ -108,7 +109,7 @@ class Stage:
         self,
         given: TurnArgs,
         attempt: Attempt | None,
-        error: Exception | None,
+        error: BaseException | None,
         entry: str,
         line: int,
     ) -> TurnRecord:
@@ -125,14 +126,30 @@ class Stage:
         )
 
     async def commit(self, trial: Trial, *, send: bool = True) -> None:
-        """Save an attempt, and let what it says leave; raises SessionConflictError."""
+        """Save an attempt, and let what it says leave; raises SessionConflictError.
+
+        A session that the store cannot keep makes its turn one that raised.
+        """
         if trial.attempt is None:
             return
-        await self.host.commit(trial.attempt)
+        try:
+            await self.host.commit(trial.attempt)
+        except SessionConflictError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a host's action may have written anything
+            self._raised(trial, error)
+            return
         if send:
             self.host.outbox.flush()
         if trial.attempt.result.changed:
             self._write_down(trial.given, trial.attempt.result)
+
+    def _raised(self, trial: Trial, error: Exception) -> None:
+        """Let a turn count as one that raised, after all."""
+        at = self.records.index(trial.record)
+        trial.record = replace(trial.record, result=None, error=error_of(error))
+        trial.error, trial.attempt = error, None
+        self.records[at] = trial.record
 
     def _write_down(self, given: TurnArgs, result: TurnResult) -> None:
         transcript = self.transcripts.setdefault(given["session_id"], [])

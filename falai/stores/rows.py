@@ -1,6 +1,6 @@
 """Rows of a store: reading a session, and saying exactly what is wrong with what is none."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -33,13 +33,21 @@ def _wrong_value(session: Session, session_id: str) -> str | None:
         return f"v is {session.v}, expected {SESSION_VERSION}"
     if session.id != session_id:
         return f"id is {_shown(session.id)}, expected {_shown(session_id)}"
-    for name, at in (
-        ("lastUserAt", session.last_user_at),
-        ("lastAssistantAt", session.last_assistant_at),
-    ):
+    for name, at in _times(session):
         if at is not None and not _is_time(at):
             return f"{name} is {_shown(at)}, expected an ISO 8601 time"
     return None
+
+
+def _times(session: Session) -> Iterator[tuple[str, str | None]]:
+    """The times that a turn reckons with."""
+    yield "lastUserAt", session.last_user_at
+    yield "lastAssistantAt", session.last_assistant_at
+    for number, run in enumerate(session.runs):
+        yield f"runs[{number}].startedAt", run.started_at
+        if run.waiting is not None:
+            yield f"runs[{number}].waiting.until", run.waiting.until
+            yield f"runs[{number}].waiting.setAt", run.waiting.set_at
 
 
 def _is_time(text: str) -> bool:

@@ -1,8 +1,10 @@
 """The `falai` command: one module for each subcommand, imported when it is called."""
 
 import logging
+import sys
 from difflib import get_close_matches
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -42,5 +44,9 @@ def main() -> None:
     Example:
         falai run scenarios
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A console that lacks a sign shows its number; it is no reason to stop.
+            stream.reconfigure(errors="backslashreplace")
     # What the engine warns of is for `falai check` to say; a play shows what was decided.
     logging.getLogger("falai").addHandler(logging.NullHandler())

@@ -57,7 +57,7 @@ def command(
     asyncio.run(_play_all(_files(paths), Selection(keyword, tags), printer, records, first=first))
     trace = trace_of(records)
     if json_file is not None:
-        write_file(json_file, msgspec.json.encode(trace))
+        write_file(json_file, msgspec.json.encode(trace, enc_hook=repr))
     printer.summary(trace, perf_counter() - began)
     if trace.errors or not records:
         sys.exit(2)

@@ -1,0 +1,23 @@
+"""What a scenario may ask for that cannot be played, told before anything is."""
+
+from simulator.given import read_given_session
+from simulator.scenario import Scenario
+
+
+def check_playable(scenario: Scenario) -> None:
+    """Refuse what a play could only pass over; raises ScenarioFileError."""
+    spot = scenario.spot
+    if "${" in scenario.clock:
+        fix = "Write the time itself: now and start begin with it."
+        raise spot.at("clock").error("clock cannot hold an expression", fix)
+    if scenario.store != "memory":
+        fix = "This version plays on the memory store only: leave store out."
+        raise spot.at("store").error(f'store "{scenario.store}" is not available', fix)
+    if scenario.budget.cost_usd is not None:
+        fix = "Scripted replies cost nothing: budget llmCalls or tokens."
+        raise spot.at("budget").at("costUsd").error("this version counts no cost", fix)
+    if scenario.provider != "scripted":
+        fix = "This version plays scripted replies only: leave provider out, and write model."
+        raise spot.at("provider").error("this provider is not available", fix)
+    if scenario.given.session is not None:
+        read_given_session(scenario.given.session)
