@@ -325,7 +325,7 @@ class _PythonAgent:
         if not isinstance(found, Agent) and callable(found):
             try:
                 found = _settled(found())
-            except Exception as exc:
+            except (Exception, SystemExit) as exc:
                 raise _failed(self.spot, exc) from exc
         if isinstance(found, Agent):
             return found
@@ -341,7 +341,7 @@ def _imported(spot: Spot) -> Any:
     except ModuleNotFoundError as exc:
         fix = "Check the name, and run from the folder in which it is found."
         raise spot.error(f"{spot.value}: there is no module {exc.name}", fix) from exc
-    except Exception as exc:
+    except (Exception, SystemExit) as exc:
         raise _failed(spot, exc) from exc
     for name in attribute.split("."):
         try:
@@ -359,7 +359,7 @@ def _look_in(folder: Path) -> None:
         sys.path.insert(0, str(folder))
 
 
-def _failed(spot: Spot, exc: Exception) -> ScenarioFileError:
+def _failed(spot: Spot, exc: BaseException) -> ScenarioFileError:
     if isinstance(exc, FlowConfigurationError):
         return spot.error(str(exc))
     what = f"{spot.value} fails: {type(exc).__name__}: {exc}"

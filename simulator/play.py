@@ -166,9 +166,9 @@ class Player:
         """The same input arrives once more: nothing may come of it."""
         again = await self._attempt(entry, given, f"{name} again", script=ModelScript())
         await self.stage.commit(again)
-        if _was_handled(again):
-            message = "the second delivery was handled, not ignored by id, claim or stale wake"
-            self.verdict.fail(entry, "deliver", message)
+        what_happened = _what_a_repeat_did(again)
+        if what_happened is not None:
+            self.verdict.fail(entry, "deliver", f"the second delivery {what_happened}")
 
     def _check_same_keys(self, entry: InputEntry, lost: Trial, trial: Trial) -> None:
         if _keys(lost) != _keys(trial):
@@ -346,13 +346,19 @@ def _is_of_flow(key: str, flow: str | None) -> bool:
     return flow is None or key.startswith((f"{flow}#", f"silence:{flow}:"))
 
 
-def _was_handled(trial: Trial) -> bool:
-    """Whether a delivery had any effect, the refusal of a start apart."""
+def _what_a_repeat_did(trial: Trial) -> str | None:
+    """What came of a repeated delivery; None when it was ignored, or its start refused."""
     result = trial.record.result
-    if result is None or trial.record.calls or trial.record.actions:
-        return True
-    effects = (result.messages, result.schedule, result.outcomes, result.started, result.ended)
-    return result.changed and any(effects)
+    handled = "was handled, not ignored"
+    if result is None or trial.record.calls or trial.record.actions or result.messages:
+        return handled
+    if result.started:
+        return f"started {result.started[0].run_id}"
+    return (
+        handled
+        if result.changed and any((result.schedule, result.outcomes, result.ended))
+        else None
+    )
 
 
 def _keys(trial: Trial) -> dict[str, list[str]]:

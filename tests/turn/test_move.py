@@ -241,3 +241,22 @@ def test_an_event_that_starts_a_newer_run_replaces_the_one_that_waits_to_begin()
     (ended,) = result.ended
     assert (ended.id, ended.reason, ended.status) == ("a#e1", "replaced", "waiting")
     assert ended.waiting is not None
+
+
+def two_waiting(else_: str, *steps: Any) -> Chat:
+    """A conversation in which two flows wait for the customer; `a` began first."""
+    waits = [Wait("w", wait="1h", else_=else_), *steps]
+    chat = chat_with(*(flow(*waits, id=name, on=None, **STAYS) for name in ("a", "b")))
+    for name in ("a", "b"):
+        chat.take(start={"flow": name, "key": "k"})
+    return chat
+
+
+def test_each_run_that_a_message_wakes_counts_as_the_one_it_went_to_while_it_follows():
+    chat = two_waiting("end", HELP)
+    assert statuses(chat.hear(speak=said())) == {"a": "suspended", "b": "asking"}
+
+
+def test_once_it_has_followed_only_the_first_one_has_the_floor():
+    chat = two_waiting("d", Do("d", "agir", then="end"), HELP)
+    assert statuses(chat.hear(speak=said())) == {"a": "asking", "b": "suspended"}
