@@ -98,8 +98,9 @@ class Blueprint:
             raise TypeError(f"An agent has no {unknown[0]}: its parts are {', '.join(_PARTS)}.")
         if "name" not in options:
             raise TypeError("An agent needs a name: the model is told who it is.")
-        tools = options.get("tools", ())
-        flows = tuple(options.get("flows", ()))
+        # The lists are taken over, so that a copy is made of what this agent was made of.
+        tools = options["tools"] = tuple(options.get("tools", ()))
+        flows = options["flows"] = tuple(options.get("flows", ()))
         registries = Registries(
             fields=dict(options.get("fields", {})),
             actions=dict(options.get("actions", {})),
@@ -152,7 +153,11 @@ class Blueprint:
         if not changes.keys() <= {"provider", "clock"}:
             return type(self)(**options)
         twin = copy.copy(self)
-        vars(twin).update(changes, _options=options)
+        vars(twin).update(
+            _options=options,
+            provider=options.get("provider"),
+            clock=options.get("clock") or SystemClock(),
+        )
         return twin
 
     @property

@@ -27,7 +27,7 @@ from falai import (
     Tool,
     ToolCall,
 )
-from tests.turn.kit import SESSION_ID, START, Chat, codes, flow, reported, said, texts
+from tests.turn.kit import SESSION_ID, START, Chat, codes, flow, said, texts
 
 ASKER = flow(Talk("s", collect=["nome"]))
 FIELDS = {"nome": Field("string", ask="Pergunte.", extract="asked")}
@@ -89,7 +89,6 @@ def test_a_copy_may_lose_its_provider():
     assert asking(provider=ScriptedProvider()).replace(provider=None).provider is None
 
 
-@reported("replace() builds from the list that the caller has changed since")
 def test_a_copy_has_the_flows_of_its_agent_whatever_became_of_the_list():
     flows = [ASKER]
     agent = Agent(name="Ana", flows=flows, fields=FIELDS)
@@ -97,7 +96,6 @@ def test_a_copy_has_the_flows_of_its_agent_whatever_became_of_the_list():
     assert agent.replace(goal="Vender.").flows == (ASKER,)
 
 
-@reported("the copy has no clock at all")
 def test_a_copy_without_a_clock_reads_the_system_s():
     assert isinstance(asking().replace(clock=None).clock, SystemClock)
 
@@ -217,7 +215,7 @@ def test_words_beside_a_tool_call_are_not_for_the_customer():
     "text",
     [
         '{"message": "Um momento."}',
-        pytest.param("Um momento.", marks=reported("plain text beside a tool call is held back")),
+        "Um momento.",
     ],
 )
 def test_words_of_a_last_call_are_sent_and_streamed_whatever_stands_beside(text: str):

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from falai.providers.base import ModelReply
-from falai.text.salvage import object_at
+from falai.text.salvage import mended, object_at
 from falai.words.field import number_text
 
 _DECODER: msgspec.json.Decoder[dict[str, Any] | str] = msgspec.json.Decoder(dict[str, Any] | str)
@@ -31,7 +31,7 @@ def is_blank(reply: ModelReply) -> bool:
 
 def object_of(reply: ModelReply) -> Mapping[str, Any] | None:
     """The object in a reply, parsed by the provider or here; None when there is none."""
-    return read_object(reply.message) if reply.structured is None else reply.structured
+    return read_object(reply.message) if reply.structured is None else mended(reply.structured)
 
 
 def read_object(text: str) -> dict[str, Any] | None:

@@ -33,7 +33,7 @@ def object_at(text: str, start: int) -> dict[str, Any]:
     except ValueError:
         with suppress(_CutError):
             _read_members(text, start + 1, found)
-    return _mended(found)
+    return mended(found)
 
 
 def _read_members(text: str, at: int, into: dict[str, Any]) -> int:
@@ -108,12 +108,12 @@ def _skip_blanks(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _mended(value: Any) -> Any:
+def mended(value: Any) -> Any:
     """The same value without half characters, which no store could write."""
     if isinstance(value, str):
         return _HALF_CHARACTER.sub("\ufffd", value)
     if is_mapping(value):
-        return {_mended(key): _mended(item) for key, item in value.items()}
+        return {mended(key): mended(item) for key, item in value.items()}
     if is_list(value):
-        return [_mended(item) for item in value]
+        return [mended(item) for item in value]
     return value

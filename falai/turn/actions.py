@@ -37,7 +37,7 @@ def _call(turn: Turn, run: Run, step: Do, action: Action) -> Steps[Any]:
     except ScriptError:
         raise
     except Exception as exc:  # noqa: BLE001 - whatever a host's action raises is its failure
-        return {"failed": str(exc)}
+        return {"failed": str(exc) or type(exc).__name__}
 
 
 def _apply(turn: Turn, run: Run, step: Do, returned: Any) -> None:

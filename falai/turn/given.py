@@ -76,7 +76,7 @@ def read_input(args: TurnArgs) -> TurnInput:
         history=args.get("history"),
         silenced=_silenced(args.get("silenced")),
         anchors={
-            name: _read("anchors", anchor, Anchor)
+            name: _read(f"anchors.{name}", anchor, Anchor)
             for name, anchor in (args.get("anchors") or {}).items()
         },
         claims=_read("claims", args.get("claims") or {}, HeldClaims),
@@ -107,12 +107,14 @@ def _what(args: TurnArgs) -> What:
         )
     _check_beside(args, given[0])
     if "message" in args:
-        return MessageInput(text=args["message"], id=args.get("id"), at=_instant(args.get("at")))
+        return MessageInput(
+            text=_text("message", args["message"]), id=args.get("id"), at=_instant(args.get("at"))
+        )
     if "wake" in args:
-        return WakeInput(key=args["wake"])
+        return WakeInput(key=_text("wake", args["wake"]))
     if "event" in args:
         return EventInput(
-            name=args["event"],
+            name=_text("event", args["event"]),
             key=_required_key(args, "event"),
             payload=args.get("payload", UNSET),
             hop=args.get("hop", 0),
@@ -131,6 +133,12 @@ def _required_key(args: TurnArgs, kind: str) -> str:
     if "key" not in args:
         raise TypeError(f"An {kind} needs a key: it tells a repeated delivery from a new one.")
     return args["key"]
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text, not {type(value).__name__}.")
+    return value
 
 
 def _instant(at: str | None) -> str | None:

@@ -141,7 +141,7 @@ async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
             reply = chunk.reply or reply
         if not reply.message and reply.structured:
             held += read_text(reply.structured.get(MESSAGE))
-        if not reply.tool_calls and (rest := held + words.finish()):
+        if not (call.tools and reply.tool_calls) and (rest := held + words.finish()):
             yield rest
     except Exception as error:  # noqa: BLE001 - the turn decides what a failure means
         stepper.fail(error)

@@ -143,10 +143,19 @@ def _prepare(
         return f"unknown tool {msgspec.json.encode(tool_call.tool).decode()}"
     args = read_arguments(tool_call.arguments)
     ctx = _ctx(turn, run, call)
-    problem = tool.validate_input(args) if tool.validate_input else None
-    if problem is None and tool.check_permissions is not None:
-        problem = tool.check_permissions(args, ctx)
+    problem = _problem(tool, args, ctx)
     return ToolRun(tool=tool, args=args, ctx=ctx) if problem is None else problem
+
+
+def _problem(tool: Tool, args: Mapping[str, Any], ctx: ToolCtx[Any]) -> str | None:
+    """Why a call may not run, by the tool's own checks; one that raises says no."""
+    try:
+        problem = tool.validate_input(args) if tool.validate_input is not None else None
+        if problem is None and tool.check_permissions is not None:
+            problem = tool.check_permissions(args, ctx)
+    except Exception as exc:  # noqa: BLE001 - the model reads what went wrong
+        return _words(exc)
+    return problem
 
 
 def _ctx(turn: Turn, run: Run | None, call: ModelCall) -> ToolCtx[Any]:
@@ -159,10 +168,13 @@ def _result(tool: Tool, returned: Any, data: dict[str, Any]) -> str:
     if isinstance(returned, ScriptError):
         raise returned
     if isinstance(returned, Exception):
-        return _error(str(returned))
+        return _error(_words(returned))
     if not is_mapping(returned):
         return _error(f"the tool returned {type(returned).__name__}, not a mapping")
-    data.update(returned.get("data") or {})
+    patch: Any = returned.get("data") or {}
+    if not is_mapping(patch):
+        return _error(f"the tool returned data that is {type(patch).__name__}, not a mapping")
+    data.update(patch)
     return _cut(_json(returned.get("value")), tool.max_result_chars)
 
 
@@ -170,6 +182,10 @@ def _cut(text: str, limit: int | None) -> str:
     if limit is None or len(text) <= limit:
         return text
     return f"{text[:limit]}… [cut: the full result has {len(text)} characters]"
+
+
+def _words(error: Exception) -> str:
+    return str(error) or type(error).__name__
 
 
 def _error(reason: str) -> str:

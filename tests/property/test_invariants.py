@@ -20,7 +20,7 @@ from simulator.host import Attempt, Host, OutboxEntry
 from tests.property.profile import checked
 from tests.property.stage import SESSION_ID, Played, Stage, copied, drive, encoded, play, results
 from tests.property.strategies import Moment, Story, stories
-from tests.turn.kit import Chat, flow, reported
+from tests.turn.kit import Chat, flow
 
 
 class Desk:
@@ -169,7 +169,6 @@ class Flaky(MemoryStore):
         return await super().save(session, expected_version)
 
 
-@reported("fire_due() takes every due wake out of the queue before the first is handled")
 def test_a_wake_whose_turn_was_not_saved_stays_in_the_queue():
     asyncio.run(_fire_while_down())
 

@@ -22,7 +22,7 @@ from falai import (
     ScriptError,
     TurnResult,
 )
-from tests.turn.kit import START, Chat, codes, flow, only, reported, texts
+from tests.turn.kit import START, Chat, codes, flow, only, texts
 
 Handler = Callable[[Mapping[str, Any], ActionCtx[Any]], Any]
 FIELDS = {"nome": Field("string"), "ok": Field("boolean")}
@@ -119,7 +119,6 @@ def test_an_action_that_raises_while_it_is_awaited_fails():
     assert only(run(fail).outcomes, "d").detail == "quebrou"
 
 
-@reported("the line has an empty detail")
 def test_an_action_that_raises_without_words_says_what_it_raised():
     def fail(_: Any, __: Any) -> Any:
         raise NotImplementedError

@@ -20,7 +20,7 @@ from falai import (
     ToolCall,
     ToolCtx,
 )
-from tests.turn.kit import Chat, calling, flow, reported, said, texts
+from tests.turn.kit import Chat, calling, flow, said, texts
 
 FIELDS = {"nome": Field("string", extract="asked"), "nota": Field("number", extract="asked")}
 ASK = Talk("s", collect=["nome", "nota"])
@@ -109,13 +109,11 @@ UNREAD = [
 ]
 
 
-@reported("they raise out of the turn; an error without words says nothing")
 @pytest.mark.parametrize("case", UNREAD, ids=lambda case: case.id)
 def test_the_model_reads_what_went_wrong_before_or_in_a_call(case: Read):
     assert read(case.tool) == case.read
 
 
-@reported("dict.update raises out of the turn")
 @pytest.mark.parametrize("data", [[1], "x", 5])
 def test_data_that_is_no_mapping_is_an_error_for_the_model(data: Any):
     assert "data" in read(tool(handler=giving({"data": data})))["error"]
