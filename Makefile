@@ -27,11 +27,11 @@ $(INSTALLED): pyproject.toml requirements.lock
 play: install ## play the scenarios
 	$(BIN)/falai run scenarios
 
-test: install ## run the tests; ARGS="-n auto -k name" is handed to pytest
-	$(BIN)/pytest $(ARGS)
+test: install ## run the tests; ARGS="-k name" is handed to pytest
+	$(BIN)/pytest -n auto $(ARGS)
 
 cov: install ## run the tests and require the branch coverage that pyproject.toml asks for
-	$(BIN)/pytest --cov $(ARGS)
+	$(BIN)/pytest -n auto --cov $(ARGS)
 
 fmt: install ## format the code and apply the linter's safe fixes
 	$(BIN)/ruff check --fix .
@@ -53,4 +53,4 @@ lock: install ## pin pyproject.toml's changes; ARGS=--upgrade takes the newest o
 		--custom-compile-command "make lock" --no-emit-index-url --no-emit-find-links \
 		--output-file requirements.lock $(ARGS) pyproject.toml
 
-all: lint types imports play test ## everything that CI runs
+all: lint types imports play cov ## everything that CI runs

@@ -6,6 +6,7 @@ import pytest
 
 from falai import (
     Action,
+    Branch,
     Chain,
     Do,
     Event,
@@ -107,6 +108,27 @@ def test_a_run_that_the_message_woke_takes_the_floor_to_stay():
     assert texts(result) == ["Pois não?"]
 
 
+def test_a_run_that_the_message_woke_takes_the_floor_also_when_it_comes_to_stay_later():
+    waits = flow(
+        Wait("w", wait="1h", else_="d"), Do("d", "agir", then="end"), HELP, id="w", on=None, **STAYS
+    )
+    chat = chat_with(asks("a", "um", on=None), waits)
+    chat.take(start={"flow": "a", "key": "k"}, speak=said())
+    chat.take(start={"flow": "w", "key": "k"})
+    result = chat.hear(speak=said("Pois não?"))
+    assert statuses(result) == {"a": "suspended", "w": "asking"}
+    assert result.messages[0].run_id == "w#k"
+
+
+def test_a_run_that_comes_to_stay_before_the_message_is_read_has_its_branches_judged():
+    talk = Talk("t", prompt="Ajude.", branches=[Branch(when="quer sair", then="s")])
+    steps = [Wait("w", wait="1h", else_="end"), Say("s", say="Tchau."), talk]
+    chat = chat_with(flow(*steps, on=None, **STAYS))
+    chat.take(start={"flow": "a", "key": "k"})
+    result = chat.hear(understand=judged(branches={"t/0": True}), speak=said())
+    assert codes(result) == ["replied", "branch", None, None]
+
+
 def test_one_that_a_wake_woke_waits_behind_the_asker_to_stay():
     waits = flow(Wait("w", wait="1h"), Do("d", "agir", then="end"), HELP, id="w", on=None, **STAYS)
     chat = chat_with(asks("a", "um", on=None), waits)
@@ -130,6 +152,14 @@ def test_a_run_stays_on_the_talk_step_that_it_took_last():
     result = chat.take(start={"flow": "a", "key": "k"}, speak=said(um=True))
     (run,) = result.session.runs
     assert (run.step_id, run.staying, run.visits) == ("one", True, {"one": 2})
+
+
+def test_a_staying_run_says_once_that_a_field_ran_out_of_asks():
+    steps = [Do("d", "agir", then="end"), Talk("t", collect=["um"], max_asks=2)]
+    chat = chat_with(flow(*steps, on=None, **STAYS))
+    chat.take(start={"flow": "a", "key": "k"})
+    lines = [codes(chat.hear(speak=said())) for _ in range(3)]
+    assert lines == [[None], [None, "max-asks"], [None]]
 
 
 def test_each_answer_of_a_staying_run_is_a_visit_of_its_own():
@@ -167,6 +197,18 @@ def test_a_child_of_a_detector_does_not_take_the_message_from_the_asker():
     chat.take(start={"flow": "a", "key": "k"}, speak=said())
     result = chat.hear(speak=said("E um?"))
     assert (texts(result), statuses(result)) == (["E um?"], {"a": "asking", "b": "suspended"})
+
+
+def test_a_child_takes_the_floor_that_nobody_has_after_a_refused_start():
+    detector = flow(Do("d", "agir", then=Chain("b")), id="d", on=[Mention()])
+    child = flow(Do("d", "agir", then="end"), HELP, id="b", on=None, **STAYS)
+    parked = flow(Wait("w", wait="1h"), id="r", on=ALWAYS)
+    chat = chat_with(asks("a", "um", on=None), detector, child, parked)
+    chat.take(start={"flow": "r", "key": "k"})
+    chat.take(start={"flow": "a", "key": "k"}, speak=said())
+    result = chat.hear(understand=judged(flows={"r": 90}), speak=said("Pois não?"))
+    assert [skip.code for skip in result.skipped] == ["already-running"]
+    assert statuses(result) == {"r": "waiting", "a": "suspended", "b": "asking"}
 
 
 def test_a_child_starts_under_its_parent_s_key_and_one_hop_on():

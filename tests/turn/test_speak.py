@@ -11,8 +11,11 @@ from falai import (
     Chunk,
     Field,
     FlowConfigurationError,
+    Idle,
+    Instruction,
     ModelCall,
     ModelReply,
+    ProviderError,
     ScriptError,
     Talk,
     TurnResult,
@@ -95,6 +98,50 @@ def test_a_reply_that_is_no_json_is_the_message_itself():
 def test_half_a_character_in_a_parsed_reply_can_be_saved_and_sent():
     result = Chat(ASKER, fields=FIELDS).hear(speak=said("Oi \ud83d", nome="An\ud800"))
     assert msgspec.json.encode(result)
+
+
+def rules(*names: str) -> list[Instruction]:
+    """A rule for each name, which never applies where the name says so."""
+    return [
+        Instruction(prompt=name, if_={"known": ["nome"]} if "never" in name else None)
+        for name in names
+    ]
+
+
+def test_the_rules_that_apply_come_from_the_widest_scope_to_the_narrowest():
+    step = Talk("s", collect=["nome"], instructions=rules("of the step", "never of the step"))
+    chat = Chat(
+        flow(step, instructions=rules("of the flow", "never of the flow")),
+        fields=FIELDS,
+        instructions=rules("of the agent", "never of the agent"),
+        idle=Idle(instructions=tuple(rules("of the idle speaker"))),
+    )
+    chat.hear(speak=said())
+    prompt = chat.calls[0].prompt
+    places = [prompt.find(f"of the {scope}") for scope in ("agent", "flow", "step")]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert "never of" not in prompt
+    assert "of the idle speaker" not in prompt
+
+
+def test_the_idle_speaker_has_its_own_prompt_and_rules():
+    idle = Idle("Seja breve.", instructions=tuple(rules("of the idle speaker")))
+    chat = Chat(idle=idle, instructions=rules("of the agent"))
+    chat.hear(speak=said())
+    prompt = chat.calls[0].prompt
+    assert all(text in prompt for text in ("Seja breve.", "of the agent", "of the idle speaker"))
+
+
+def test_a_retry_says_whether_the_customer_still_waits_for_an_answer():
+    prompts: list[str] = []
+    for role in ("user", "assistant"):
+        chat = Chat(ASKER, fields=FIELDS)
+        (wake,) = chat.hear(speak=ProviderError("scripted", "rate")).schedule
+        history = [{"role": role, "content": "oi"}]
+        chat.take(wake=wake.key, speak=said(), history=history)
+        prompts.append(chat.calls[0].prompt)
+    assert prompts[0] != prompts[1]
 
 
 def test_only_the_fields_that_were_asked_for_are_read_from_the_reply():

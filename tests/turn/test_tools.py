@@ -206,6 +206,13 @@ def test_a_round_goes_into_the_history_as_the_model_made_it():
     assert json.loads(second["content"]) == {"dia": 2}
 
 
+def test_a_round_without_reasoning_has_none_in_the_history():
+    chat = chat_with(tool())
+    chat.hear(speak=[calling(call()), said()])
+    asked = next(item for item in chat.calls[-1].history if item["role"] == "assistant")
+    assert "reasoning" not in asked
+
+
 def test_the_ids_of_a_later_round_are_its_own():
     chat = chat_with(tool())
     chat.hear(speak=[calling(call()), calling(call()), said()])
@@ -409,6 +416,12 @@ def test_the_nearest_list_of_tools_is_offered(case: Offer):
     chat = chat_with(tool(), tool("grava"), on=flow(step, tools=case.flow))
     chat.hear(speak=said())
     assert [offer.id for offer in chat.calls[0].tools] == case.offered
+
+
+def test_the_idle_speaker_is_offered_what_it_names():
+    chat = Chat(tools=[tool(), tool("grava")], idle=Idle(tools=("grava",)))
+    chat.hear(speak=said())
+    assert [offer.id for offer in chat.calls[0].tools] == ["grava"]
 
 
 def test_a_silenced_turn_offers_nothing_to_anybody():

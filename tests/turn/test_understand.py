@@ -177,6 +177,15 @@ def test_a_catch_all_s_fields_are_read_beside_something_else():
     assert asked(chat, "fields") == ["nome"]
 
 
+def test_a_catch_all_s_fields_are_not_read_while_somebody_asks():
+    catch_all = flow(Say("s", say="Oi"), Talk("t", collect=["nome"]), id="c", on=[Message()])
+    asker = flow(Talk("t", collect=["ok"]), id="z", on=None)
+    chat = Chat(catch_all, asker, *shop().agent.flows, fields=FIELDS)
+    chat.take(start={"flow": "z", "key": "k"}, speak=said())
+    chat.hear(understand=judged(), speak=said())
+    assert asked(chat, "fields") == []
+
+
 @pytest.mark.parametrize(
     ("first", "is_read"),
     [
