@@ -12,6 +12,7 @@ from falai.errors import FlowConfigurationError
 from falai.limits import TOOL_ROUNDS
 from falai.plan import Plan
 from falai.providers.base import Provider, ToolOffer
+from falai.shapes import compact
 from falai.spec.agent import validate_agent
 from falai.spec.registries import Registries
 from falai.text.profile import Profile
@@ -108,6 +109,10 @@ class Blueprint:
             conditions=dict(options.get("conditions", {})),
             tools={tool.id: tool for tool in tools},
         )
+        loops = options.get("max_tool_loops", TOOL_ROUNDS)
+        if type(loops) is not int or loops < 0:
+            what = f"maxToolLoops is {compact(loops)}"
+            raise FlowConfigurationError.at("agent", what, "Use a whole number, at least 0.")
         instructions, idle = tuple(options.get("instructions", ())), options.get("idle")
         warnings = validate_agent(
             flows, registries, instructions=instructions, idle=idle, tools=tools
@@ -126,7 +131,7 @@ class Blueprint:
             tools=registries.tools,
             instructions=instructions,
             idle=idle,
-            max_tool_loops=options.get("max_tool_loops", TOOL_ROUNDS),
+            max_tool_loops=loops,
             business_hours=options.get("business_hours"),
             compaction=Compaction.read(options.get("compaction")),
             clock=options.get("clock") or SystemClock(),
@@ -171,6 +176,6 @@ class Blueprint:
             raise FlowConfigurationError.at(
                 "agent",
                 "a turn needs the model, but no provider is set",
-                "Pass provider= when building it, or use agent.replace(provider=…)",
+                "Pass provider= when building it, or use agent.replace(provider=…).",
             )
         return self.provider

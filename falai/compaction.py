@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from falai.errors import FlowConfigurationError
-from falai.text.shapes import compact, is_mapping
+from falai.shapes import compact, is_mapping
 from falai.words.turn import HistoryItem
 
 _CHARACTERS_PER_TOKEN = 4

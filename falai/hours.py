@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from falai.errors import FlowConfigurationError
-from falai.text.shapes import compact, is_list
+from falai.shapes import compact, is_list
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)|24:00", re.ASCII)

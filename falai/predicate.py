@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from falai.errors import FlowConfigurationError
-from falai.text.shapes import compact, is_list, is_mapping
+from falai.shapes import compact, is_list, is_mapping
 from falai.words.context import Ctx
 from falai.words.field import is_known, same_scalar
 from falai.words.flow import Predicate

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from falai.agent import Agent
 from falai.blueprint import AgentParts
 from falai.errors import FlowConfigurationError
+from falai.shapes import is_mapping
 from falai.signature import Signature, scalar_of
-from falai.text.shapes import is_mapping
 from falai.words.context import Ctx
 from falai.words.field import Field, ScalarType
 from falai.words.flow import (
@@ -84,10 +84,12 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
         name = function.__name__
         if inspect.iscoroutinefunction(function):
             what = "is async, but predicates are judged at once"
-            raise FlowConfigurationError.at(f'condition "{name}"', what, "Make it a plain function")
+            raise FlowConfigurationError.at(
+                f'condition "{name}"', what, "Make it a plain function."
+            )
         if len(inspect.signature(function).parameters) != 2:
             what = "does not take two parameters"
-            raise FlowConfigurationError.at(f'condition "{name}"', what, "Take ctx and argument")
+            raise FlowConfigurationError.at(f'condition "{name}"', what, "Take ctx and argument.")
         self._admit(self.conditions, "condition", name)
         self.conditions[name] = function
         return function

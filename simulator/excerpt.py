@@ -4,7 +4,7 @@ import re
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
-from falai.text.shapes import is_list, is_mapping
+from falai.shapes import is_list, is_mapping
 
 Span: TypeAlias = tuple[int, int]
 """Where a passage begins and ends."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, Final, TypeAlias
 
-from falai.text.shapes import is_list, is_mapping
+from falai.shapes import is_list, is_mapping
 from falai.words.field import same_scalar
 from simulator.excerpt import excerpt, matched_passage, nearest_match, nearest_passage
 from simulator.mismatch import Mismatch, format_mismatches, format_path, one_line

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from falai.predicate import same_json
-from falai.text.shapes import is_list, is_mapping
+from falai.shapes import is_list, is_mapping
 from falai.words.context import ActionCtx, Ctx, ToolCtx
 from falai.words.flow import Param
 from falai.words.registry import Action, Condition, Tool

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from falai.errors import FlowConfigurationError
+from falai.shapes import is_list, is_mapping
 from falai.spec.agent_parts import (
     read_event,
     read_field,
@@ -22,7 +23,6 @@ from falai.spec.validate import validate_flow
 from falai.spec.values import check_predicate_values
 from falai.spec.walk import instruction_predicates
 from falai.spec.wording import quote
-from falai.text.shapes import is_list, is_mapping
 from falai.words.flow import Flow, Instruction
 from falai.words.registry import Idle, Tool
 

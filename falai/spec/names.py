@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from falai.errors import FlowConfigurationError
+from falai.shapes import is_list, is_mapping
 from falai.spec.places import Place, What
 from falai.spec.registries import Registries
 from falai.spec.walk import predicates, targets
 from falai.spec.wording import quote
-from falai.text.shapes import is_list, is_mapping
 from falai.words.flow import Do, Event, Flow, Goto, Predicate, Talk, WaitEvent
 
 BUILT_IN = frozenset({"equals", "known", "silenced"})

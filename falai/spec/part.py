@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 from falai.errors import FlowConfigurationError
+from falai.shapes import is_list, is_mapping
 from falai.spec.wording import listed, quote, suggestion
-from falai.text.shapes import is_list, is_mapping
 from falai.words.flow import Predicate
 
 L = TypeVar("L", bound=str)

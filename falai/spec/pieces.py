@@ -5,9 +5,9 @@ from typing import Any, get_args
 from msgspec import UNSET
 
 from falai.errors import FlowConfigurationError
+from falai.shapes import is_mapping
 from falai.spec.part import Part
 from falai.spec.wording import quote
-from falai.text.shapes import is_mapping
 from falai.words.field import ScalarType
 from falai.words.flow import (
     Branch,

@@ -6,12 +6,12 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 
 from falai.errors import FlowConfigurationError
+from falai.shapes import is_mapping
 from falai.spec.part import Part
 from falai.spec.pieces import read_instruction
 from falai.spec.steps import read_step
 from falai.spec.triggers import read_trigger
 from falai.spec.wording import quote
-from falai.text.shapes import is_mapping
 from falai.words.flow import Flow, OnEnd, Step, Trigger
 
 _KEYS = (

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from falai.text.shapes import is_list, is_mapping
+from falai.shapes import is_list, is_mapping
 from falai.words.flow import (
     Do,
     Event,

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from falai.errors import FlowConfigurationError
+from falai.shapes import is_mapping
 from falai.spec.part import Part
 from falai.spec.pieces import (
     needed_duration,
@@ -15,7 +16,6 @@ from falai.spec.pieces import (
     read_target,
 )
 from falai.spec.wording import quote
-from falai.text.shapes import is_mapping
 from falai.words.flow import Do, If, Say, Step, Talk, Wait, WaitEvent
 
 _COMMON = ("id", "kind", "label", "then", "ui")

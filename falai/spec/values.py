@@ -6,12 +6,12 @@ from typing import Any
 
 from falai.duration import parse_duration
 from falai.errors import FlowConfigurationError
+from falai.shapes import is_list, is_mapping
 from falai.spec.pieces import no_duration
 from falai.spec.places import Place
 from falai.spec.registries import Registries
 from falai.spec.walk import durations, predicates
 from falai.spec.wording import articled, listed, quote, typed
-from falai.text.shapes import is_list, is_mapping
 from falai.words.field import same_scalar
 from falai.words.flow import Do, Param, Predicate
 

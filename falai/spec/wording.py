@@ -4,7 +4,7 @@ import difflib
 import json
 from collections.abc import Iterable
 
-from falai.text.shapes import is_list, is_mapping
+from falai.shapes import is_list, is_mapping
 
 QUOTE_LIMIT = 200
 """Characters of a value that a message shows."""

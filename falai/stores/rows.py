@@ -7,7 +7,7 @@ import msgspec
 
 from falai.clock import to_ms
 from falai.errors import InvalidSessionError
-from falai.text.shapes import is_mapping
+from falai.shapes import is_mapping
 from falai.words.session import SESSION_VERSION, Session
 
 _decoder = msgspec.json.Decoder(Session)

@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from falai.shapes import compact
 from falai.text.judging import Judging
 from falai.text.names import Names
 from falai.text.profile import Profile
-from falai.text.shapes import compact
 from falai.words.field import Field
 from falai.words.flow import Param
 

@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from falai.providers.base import ModelReply
+from falai.shapes import is_mapping
 from falai.text.envelope import Envelope
 from falai.text.names import Names
 from falai.text.reply import object_of
-from falai.text.shapes import is_mapping
 from falai.words.field import is_given, read_boolean, read_number
 
 _SECTIONS = frozenset({"flows", "mentions", "extract", "branches", "fields", "asks"})

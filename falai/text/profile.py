@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from falai.shapes import is_list, is_mapping
 from falai.text.names import Names
-from falai.text.shapes import is_list, is_mapping
 from falai.words.field import Field, number_text
 from falai.words.flow import Flow, Mention, Talk
 

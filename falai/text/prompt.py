@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from falai.shapes import compact
 from falai.text.profile import Profile
-from falai.text.shapes import compact
 from falai.text.template import render
 from falai.words.field import Field, is_known
 from falai.words.flow import Param

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from falai.text.shapes import is_list, is_mapping
+from falai.shapes import is_list, is_mapping
 
 _BLANKS = re.compile(r"\s*")
 _HALF_NUMBER = re.compile(r"[.eE+-]*")

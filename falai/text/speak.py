@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from falai.providers.base import ModelCall, ToolOffer
+from falai.shapes import compact
 from falai.text.envelope import MESSAGE, Envelope, speak_envelope
 from falai.text.phrases import split_phrases
 from falai.text.profile import Profile
@@ -20,7 +21,6 @@ from falai.text.prompt import (
     section,
     value_line,
 )
-from falai.text.shapes import compact
 from falai.text.speech import Speech
 from falai.text.template import render
 from falai.words.flow import Instruction, Talk

@@ -5,11 +5,11 @@ from typing import Any
 
 from falai.compaction import text_of
 from falai.providers.base import ModelCall, ModelReply
+from falai.shapes import compact
 from falai.text.envelope import MESSAGE, speak_envelope
 from falai.text.profile import Profile
 from falai.text.prompt import join, section
 from falai.text.reply import object_of
-from falai.text.shapes import compact
 from falai.text.speech import read_speech
 from falai.words.turn import HistoryItem
 

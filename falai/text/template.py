@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from falai.text.shapes import compact, is_list, is_mapping, is_set
+from falai.shapes import compact, is_list, is_mapping, is_set
 from falai.words.field import number_text
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([^\s{}]+)\s*\}\}")

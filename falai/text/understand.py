@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from falai.providers.base import ModelCall
+from falai.shapes import compact
 from falai.text.envelope import Envelope, branch_alias, understand_envelope
 from falai.text.judging import BranchQuestion, Judging
 from falai.text.phrases import Phrases, split_phrases
@@ -22,7 +23,6 @@ from falai.text.prompt import (
     section,
     value_line,
 )
-from falai.text.shapes import compact
 from falai.text.template import render
 from falai.words.flow import Flow, Message
 from falai.words.turn import HistoryItem

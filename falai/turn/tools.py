@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from falai.errors import ProviderError, ScriptError
 from falai.providers.base import ModelCall, ModelReply, ToolCall
+from falai.shapes import is_mapping
 from falai.text.envelope import Envelope
 from falai.text.reply import read_arguments
-from falai.text.shapes import is_mapping
 from falai.text.speech import read_speech
 from falai.turn.model import ask
 from falai.turn.needs import Steps, ToolBatch, ToolRun

@@ -6,10 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from falai import InvalidSessionError, MemoryStore
+from falai import InvalidSessionError, MemoryStore, SessionConflictError
 from falai.stores.memory import read_session
 from falai.words.session import fresh_session
 from tests.stores.contract import StoreContract, full_session
+from tests.turn.kit import reported
 
 
 class TestMemoryStore(StoreContract):
@@ -25,6 +26,13 @@ def test_a_store_may_begin_with_sessions_at_their_versions():
     assert asyncio.run(store.load("s1")) == session
     assert asyncio.run(store.save(session, 7)).version == 8
     assert len(store) == 1
+
+
+@reported("a row that stands at version 0 is written over")
+def test_version_0_meets_no_row_even_at_its_own_version():
+    store = MemoryStore([fresh_session("s1")])
+    with pytest.raises(SessionConflictError):
+        asyncio.run(store.save(fresh_session("s1"), 0))
 
 
 WHOLE: dict[str, Any] = {

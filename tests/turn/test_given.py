@@ -7,7 +7,7 @@ import pytest
 
 from falai import Anchor, Say, Silenced
 from falai.words.turn import HeldClaims
-from tests.turn.kit import START, Chat, flow, texts
+from tests.turn.kit import START, Chat, flow, reported, texts
 
 
 def chat() -> Chat:
@@ -43,6 +43,10 @@ WRONG = [
     Wrong("gate-without-a-reason", ("silenced",), {"message": "oi", "silenced": {}}),
     Wrong("claims-that-are-a-list", ("claims",), {"message": "oi", "claims": [1]}),
     Wrong("a-key-that-is-no-argument", ("claim",), {"message": "oi", "claim": {}}),
+    Wrong("event-that-is-a-number", ("event",), {"event": 5, "key": "k"}),
+    Wrong("message-that-is-null", ("message",), {"message": None}),
+    Wrong("wake-that-is-null", ("wake",), {"wake": None}),
+    Wrong("anchor-without-a-key", ("anchors", "lead"), {"message": "oi", "anchors": {"lead": {}}}),
     Wrong("id-of-a-wake", ("id", "wake"), {"wake": "k", "id": "m1"}),
     Wrong("payload-of-a-message", ("payload", "message"), {"message": "oi", "payload": 1}),
     Wrong("key-of-a-message", ("key", "message"), {"message": "oi", "key": "k"}),
@@ -57,15 +61,27 @@ def test_what_is_no_input_is_named(case: Wrong):
     assert all(name in str(caught.value) for name in case.named)
 
 
-UNNAMED = [
-    Wrong("message-that-is-null", ("message",), {"message": None}),
-    Wrong("wake-that-is-null", ("wake",), {"wake": None}),
-    Wrong("anchor-without-a-key", ("anchors", "lead"), {"message": "oi", "anchors": {"lead": {}}}),
+AT_ONCE = [
+    Wrong("id-that-is-a-number", ("id",), {"message": "oi", "id": 5}),
+    Wrong("key-that-is-a-number", ("key",), {"event": "pago", "key": 5}),
+    Wrong("key-that-is-null", ("key",), {"event": "pago", "key": None}),
+    Wrong("hop-that-is-text", ("hop",), {"event": "pago", "key": "k", "hop": "1"}),
+    Wrong(
+        "a-time-of-an-anchor",
+        ("lastInboundAt", "ontem"),
+        {"message": "oi", "anchors": {"lead": {"key": "k", "lastInboundAt": "ontem"}}},
+    ),
+    Wrong(
+        "a-time-of-a-claim",
+        ("held", "ontem"),
+        {"message": "oi", "claims": {"held": {"x:s1:": "ontem"}}},
+    ),
 ]
 
 
-@pytest.mark.parametrize("case", UNNAMED, ids=lambda case: case.id)
-def test_what_is_no_input_is_named_too(case: Wrong):
+@reported("taken as it is: saved in a session that cannot be read again, or raised much later")
+@pytest.mark.parametrize("case", AT_ONCE, ids=lambda case: case.id)
+def test_what_would_break_later_is_named_at_once(case: Wrong):
     test_what_is_no_input_is_named(case)
 
 

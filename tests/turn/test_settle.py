@@ -8,7 +8,7 @@ import pytest
 
 from falai import ErrorKind, Field, ModelReply, Outcome, ProviderError, Talk
 from falai.clock import to_ms
-from tests.turn.kit import START, Chat, flow, judged, only, said
+from tests.turn.kit import START, Chat, codes, flow, judged, only, reported, said
 
 FIELDS = {"nome": Field("string", extract="asked")}
 
@@ -116,6 +116,14 @@ RESETS = [
 def test_a_stated_reset_is_waited_for_when_it_is_later(case: Reset):
     line = only(asking().hear(speak=failure(case.kind, reset_at_ms=case.reset_at_ms)).outcomes, "s")
     assert line.until == case.until
+
+
+@reported("OverflowError, after the turn's actions have run; a fraction goes into the key")
+@pytest.mark.parametrize("reset_at_ms", [10**18, NOW_MS + 90_000.5])
+def test_a_reset_that_is_no_moment_does_not_break_the_turn(reset_at_ms: Any):
+    result = asking().hear(speak=failure("rate", reset_at_ms=reset_at_ms))
+    assert codes(result) == ["provider-unavailable"]
+    assert all(wake.key.rpartition(":")[2].isdecimal() for wake in result.schedule)
 
 
 def test_a_retry_after_is_not_a_stated_reset():
