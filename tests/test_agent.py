@@ -27,7 +27,7 @@ from falai import (
     Tool,
     ToolCall,
 )
-from tests.turn.kit import SESSION_ID, START, Chat, codes, flow, reported, said, texts
+from tests.turn.kit import SESSION_ID, START, Chat, codes, flow, said, texts
 
 ASKER = flow(Talk("s", collect=["nome"]))
 FIELDS = {"nome": Field("string", ask="Pergunte.", extract="asked")}
@@ -57,7 +57,6 @@ def test_a_part_that_no_agent_has_is_refused():
         Agent(name="Ana", flow=[ASKER])  # pyright: ignore[reportCallIssue]
 
 
-@reported("taken as it is")
 @pytest.mark.parametrize("loops", [-1, "muitas", 1.5, True])
 def test_the_number_of_tool_rounds_is_checked(loops: Any):
     with pytest.raises(FlowConfigurationError, match=r"(?i)max_?tool_?loops"):

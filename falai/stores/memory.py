@@ -27,8 +27,9 @@ class MemoryStore:
     async def save(self, session: Session, expected_version: int) -> Session:
         """Write a session one version on; see Store."""
         row = self._rows.get(session.id)
-        if (row[0] if row else 0) != expected_version:
-            raise SessionConflictError(session.id, expected_version, row[0] if row else None)
+        found = row[0] if row is not None else None
+        if found != (expected_version or None):
+            raise SessionConflictError(session.id, expected_version, found)
         stored = replace(session, version=expected_version + 1)
         self._rows[session.id] = (stored.version, _encoder.encode(stored))
         return stored

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Required, TypedDict, TypeVar
 
 import msgspec
-from msgspec import UNSET
 
 from falai.clock import to_ms
 from falai.words.session import Session
@@ -75,11 +74,8 @@ def read_input(args: TurnArgs) -> TurnInput:
         context=args.get("context"),
         history=args.get("history"),
         silenced=_silenced(args.get("silenced")),
-        anchors={
-            name: _read(f"anchors.{name}", anchor, Anchor)
-            for name, anchor in (args.get("anchors") or {}).items()
-        },
-        claims=_read("claims", args.get("claims") or {}, HeldClaims),
+        anchors={name: _anchor(name, it) for name, it in (args.get("anchors") or {}).items()},
+        claims=_claims(args.get("claims")),
     )
 
 
@@ -107,18 +103,18 @@ def _what(args: TurnArgs) -> What:
         )
     _check_beside(args, given[0])
     if "message" in args:
-        return MessageInput(
-            text=_text("message", args["message"]), id=args.get("id"), at=_instant(args.get("at"))
-        )
+        _instant("at", args.get("at"))
+        said = {"text": args["message"], "id": args.get("id"), "at": args.get("at")}
+        return _read("message", said, MessageInput)
     if "wake" in args:
-        return WakeInput(key=_text("wake", args["wake"]))
+        return _read("wake", {"key": args["wake"]}, WakeInput)
     if "event" in args:
-        return EventInput(
-            name=_text("event", args["event"]),
-            key=_required_key(args, "event"),
-            payload=args.get("payload", UNSET),
-            hop=args.get("hop", 0),
-        )
+        if "key" not in args:
+            raise TypeError("An event needs a key: it tells a repeated delivery from a new one.")
+        happened = {"name": args["event"], "key": args["key"], "hop": args.get("hop", 0)}
+        if "payload" in args:
+            happened["payload"] = args["payload"]
+        return _read("event", happened, EventInput)
     return _read("start", args.get("start"), StartInput)
 
 
@@ -129,26 +125,28 @@ def _check_beside(args: TurnArgs, kind: str) -> None:
                 raise TypeError(f"{key} goes with {other}, not with {kind}. Leave it out.")
 
 
-def _required_key(args: TurnArgs, kind: str) -> str:
-    if "key" not in args:
-        raise TypeError(f"An {kind} needs a key: it tells a repeated delivery from a new one.")
-    return args["key"]
+def _anchor(name: str, given: Mapping[str, Any] | Anchor) -> Anchor:
+    anchor = _read(f"anchors.{name}", given, Anchor)
+    _instant(f"anchors.{name}.lastInboundAt", anchor.last_inbound_at)
+    return anchor
 
 
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be text, not {type(value).__name__}.")
-    return value
+def _claims(given: Mapping[str, Any] | HeldClaims | None) -> HeldClaims:
+    if not given:
+        return HeldClaims()
+    claims = _read("claims", given, HeldClaims)
+    for key, at in claims.held.items():
+        _instant(f'claims.held["{key}"]', at)
+    return claims
 
 
-def _instant(at: str | None) -> str | None:
-    """A time as written, once it is known to be one: the session keeps it for good."""
+def _instant(name: str, at: object) -> None:
+    """Refuse what is no time: the session would keep it for good."""
     if at is not None:
         try:
             to_ms(at)
-        except ValueError:
-            raise TypeError(f'at is no time: "{at}". Write ISO 8601, in UTC.') from None
-    return at
+        except (ValueError, TypeError):
+            raise TypeError(f'{name} is no time: "{at}". Write ISO 8601, in UTC.') from None
 
 
 def _silenced(given: str | Mapping[str, Any] | Silenced | None) -> Silenced | None:

@@ -31,6 +31,9 @@ _CODES: dict[ErrorKind, str] = {
 }
 """Outcome code by kind of failure; the others are `provider-unavailable`."""
 
+_LAST_MS = 253_402_300_800_000
+"""The end of the year 9999."""
+
 _RETRIED: frozenset[ErrorKind] = frozenset({"timeout", "network", "overload", "rate", "unknown"})
 
 
@@ -124,9 +127,15 @@ def _defer(turn: Turn, failure: ProviderError, run: Run, step: Talk) -> None:
         turn.log_step(run, step, "failed", code)
         turn.end(run, "failed")
         return
-    at_ms = max(turn.now_ms + RETRY_LADDER_MS[attempt], failure.reset_at_ms or 0)
+    at_ms = max(turn.now_ms + RETRY_LADDER_MS[attempt], _reset_ms(failure))
     until = turn.park(run, f"{key}:retry:{at_ms}", at_ms)
     turn.log_step(run, step, "deferred", code, until=until)
+
+
+def _reset_ms(failure: ProviderError) -> int:
+    """The stated reset as whole ms; 0 for none, and for one that no calendar has."""
+    reset = int(failure.reset_at_ms or 0)
+    return reset if reset < _LAST_MS else 0
 
 
 def _failures_in_a_row(run: Run, key: str) -> int:

@@ -10,7 +10,6 @@ from falai import InvalidSessionError, MemoryStore, SessionConflictError
 from falai.stores.memory import read_session
 from falai.words.session import fresh_session
 from tests.stores.contract import StoreContract, full_session
-from tests.turn.kit import reported
 
 
 class TestMemoryStore(StoreContract):
@@ -28,7 +27,6 @@ def test_a_store_may_begin_with_sessions_at_their_versions():
     assert len(store) == 1
 
 
-@reported("a row that stands at version 0 is written over")
 def test_version_0_meets_no_row_even_at_its_own_version():
     store = MemoryStore([fresh_session("s1")])
     with pytest.raises(SessionConflictError):

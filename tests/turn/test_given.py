@@ -7,7 +7,7 @@ import pytest
 
 from falai import Anchor, Say, Silenced
 from falai.words.turn import HeldClaims
-from tests.turn.kit import START, Chat, flow, reported, texts
+from tests.turn.kit import START, Chat, flow, texts
 
 
 def chat() -> Chat:
@@ -79,7 +79,6 @@ AT_ONCE = [
 ]
 
 
-@reported("taken as it is: saved in a session that cannot be read again, or raised much later")
 @pytest.mark.parametrize("case", AT_ONCE, ids=lambda case: case.id)
 def test_what_would_break_later_is_named_at_once(case: Wrong):
     test_what_is_no_input_is_named(case)
