@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import pytest
-
 from falai import (
     Agent,
     FakeClock,
@@ -108,11 +106,6 @@ def counted(reply: ModelReply, prompt: int, completion: int = 0, cached: int = 0
     """The reply with its usage."""
     usage = Usage(prompt_tokens=prompt, completion_tokens=completion, cached_input_tokens=cached)
     return ModelReply(structured=reply.structured, usage=usage)
-
-
-def reported(fault: str) -> pytest.MarkDecorator:
-    """Mark a test that shows a fault of the engine, until that is mended."""
-    return pytest.mark.xfail(reason=fault)
 
 
 # --- results ----------------------------------------------------------------------------------

@@ -53,6 +53,13 @@ def test_a_text_is_sent_as_the_step_s_own():
     )
 
 
+@pytest.mark.parametrize(
+    ("context", "text"), [(None, "{{context.x}}"), ({}, "{{context.x}}"), ({"x": 1}, "1")]
+)
+def test_a_path_that_leads_nowhere_stays_to_be_seen(context: Any, text: str):
+    assert texts(start(started(Say("s", say="{{context.x}}")), context=context)) == [text]
+
+
 def test_a_text_that_renders_to_nothing_is_sent_empty():
     assert texts(start(started(Say("s", say="{{context.x}}")), context={"x": ""})) == [""]
 

@@ -133,15 +133,34 @@ def test_the_idle_speaker_has_its_own_prompt_and_rules():
     assert all(text in prompt for text in ("Seja breve.", "of the agent", "of the idle speaker"))
 
 
-def test_a_retry_says_whether_the_customer_still_waits_for_an_answer():
-    prompts: list[str] = []
-    for role in ("user", "assistant"):
-        chat = Chat(ASKER, fields=FIELDS)
-        (wake,) = chat.hear(speak=ProviderError("scripted", "rate")).schedule
-        history = [{"role": role, "content": "oi"}]
-        chat.take(wake=wake.key, speak=said(), history=history)
-        prompts.append(chat.calls[0].prompt)
-    assert prompts[0] != prompts[1]
+USER, ASSISTANT = {"role": "user", "content": "oi"}, {"role": "assistant", "content": "Olá"}
+
+
+def retried(history: list[dict[str, str]]) -> str:
+    """The prompt of a failed answer that is tried again."""
+    chat = Chat(ASKER, fields=FIELDS)
+    (wake,) = chat.hear(speak=ProviderError("scripted", "rate")).schedule
+    chat.take(wake=wake.key, speak=said(), history=history)
+    return chat.calls[0].prompt
+
+
+def started(history: list[dict[str, str]]) -> str:
+    """The prompt of a run that the host starts."""
+    chat = Chat(flow(Talk("s", collect=["nome"]), on=None), fields=FIELDS)
+    chat.take(start={"flow": "a", "key": "k"}, speak=said(), history=history)
+    return chat.calls[0].prompt
+
+
+def test_a_retry_says_that_the_customer_still_waits_where_the_history_ends_with_the_customer():
+    assert retried([]) == retried([USER, ASSISTANT]) == started([USER])
+    assert retried([ASSISTANT, USER]) != retried([])
+
+
+def test_an_answer_quotes_the_message_and_a_start_has_none():
+    chat = Chat(ASKER, fields=FIELDS)
+    chat.hear("quanto custa?", speak=said())
+    assert "quanto custa?" in chat.calls[0].prompt
+    assert chat.calls[0].prompt != started([])
 
 
 def test_only_the_fields_that_were_asked_for_are_read_from_the_reply():

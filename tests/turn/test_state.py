@@ -4,9 +4,22 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from falai import Action, ActionCtx, Agent, Chain, Do, Event, EventDef, Message, Say, Session
+from falai import (
+    Action,
+    ActionCtx,
+    Agent,
+    Chain,
+    Do,
+    Event,
+    EventDef,
+    Field,
+    Message,
+    Say,
+    Session,
+    Talk,
+)
 from falai.words.flow import Trigger
-from tests.turn.kit import SESSION_ID, Chat, flow
+from tests.turn.kit import SESSION_ID, Chat, codes, flow, judged
 
 ALWAYS = [Message(repeat="always")]
 ACT = Do("d", "agir")
@@ -65,6 +78,17 @@ def test_what_the_host_keeps_in_the_session_is_handed_on():
     result = Chat().agent.turn_sync(session_id=SESSION_ID, session=given, message="oi")
     assert (result.session.metadata, result.session.history) == (given.metadata, given.history)
     assert result.session.version == 3
+
+
+def test_a_line_alone_is_a_change():
+    chat = Chat(
+        *(flow(Talk("t", collect=["nota"]), id=name, on=[Message(["oi"])]) for name in ("a", "b")),
+        fields={"nota": Field("number")},
+    )
+    before = chat.hear(understand=judged()).session
+    result = chat.hear(understand=judged(fields={"nota": "muito"}))
+    assert (codes(result), result.changed) == (["bad-value"], True)
+    assert result.session == before
 
 
 def test_a_message_that_changes_nothing_else_still_changes_the_session():
