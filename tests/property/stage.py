@@ -20,7 +20,8 @@ from falai.words.flow import Param
 from falai.words.registry import Action, EventDef, Idle, Tool
 from falai.words.session import Session
 from falai.words.turn import TurnResult, Wake
-from tests.property.strategies import START, Act, Fail, Moment, Scheduled, Story
+from tests.property.answers import Act, Fail
+from tests.property.strategies import START, Moment, Scheduled, Story
 
 SESSION_ID = "s1"
 _OFFICE = BusinessHours(days=["mon", "tue", "wed", "thu", "fri"], open="09:00", close="18:00")
