@@ -12,6 +12,7 @@ from falai.turn.state import Turn
 from falai.words.field import is_known
 from falai.words.flow import Chain, Goto, If, Say, Step, Talk, Wait, WaitEvent
 from falai.words.session import Run
+from falai.words.turn import Silenced
 
 # --- talk -------------------------------------------------------------------------------------
 
@@ -22,7 +23,7 @@ def talk(turn: Turn, run: Run, step: Talk) -> None:
         _leave_settled(turn, run, step)
     elif turn.silenced is not None:
         if run.status != "asking":
-            keep_silent(turn, run, step)
+            keep_silent(turn, run, step, turn.silenced)
     else:
         take_floor(turn, run)
         if turn.phase is not Phase.SETTLE:
@@ -97,7 +98,7 @@ def ask_question(turn: Turn, run: Run, step: Talk) -> None:
 def say(turn: Turn, run: Run, step: Say) -> None:
     """Send the text, at most once for the session where the step says so."""
     if turn.silenced is not None:
-        keep_silent(turn, run, step)
+        keep_silent(turn, run, step, turn.silenced)
         return
     claim = f"{run.flow_id}:{step.id}:{turn.session.id}"
     if step.once and _is_claimed(turn, claim):
@@ -115,15 +116,13 @@ def _is_claimed(turn: Turn, key: str) -> bool:
     return key in turn.session.claims or key in turn.given.claims.held
 
 
-def keep_silent(turn: Turn, run: Run, step: Talk | Say) -> None:
+def keep_silent(turn: Turn, run: Run, step: Talk | Say, gate: Silenced) -> None:
     """Pass over what would speak where the gate says `skip`; else the run ends here."""
-    if turn.silenced is None:
+    if not gate.skip:
+        end_early(turn, run, "silenced", detail=gate.reason)
         return
-    if not turn.silenced.skip:
-        end_early(turn, run, "silenced", detail=turn.silenced.reason)
-        return
-    then, reason = target_text(step.then), turn.silenced.reason
-    turn.log_step(run, step, "skipped", "silenced", detail=reason, next=then)
+    then = target_text(step.then)
+    turn.log_step(run, step, "skipped", "silenced", detail=gate.reason, next=then)
     follow(turn, run, step.then)
 
 
