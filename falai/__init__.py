@@ -3,6 +3,7 @@
 from falai.agent import Agent
 from falai.clock import Clock, FakeClock, SystemClock
 from falai.compaction import Compaction
+from falai.declared import ask
 from falai.errors import (
     EmptyReplyError,
     ErrorKind,
@@ -22,10 +23,12 @@ from falai.spec.registries import Registries
 from falai.spec.validate import validate_flow
 from falai.stores.base import Store
 from falai.stores.memory import MemoryStore
-from falai.toolkit import ask, chain, defer, failed, falai, goto, ok, skipped
+from falai.toolkit import chain, defer, failed, falai, goto, ok, skipped
+from falai.turn.given import TurnArgs
 from falai.turn.needs import ActionCall, Need, Phase, ToolBatch, ToolRun
 from falai.turn.stepping import Delta, Exchange, Stepper
 from falai.words.context import ActionCtx, Ctx, ToolCtx
+from falai.words.data import Data, Fields
 from falai.words.field import Field
 from falai.words.flow import (
     Branch,
@@ -65,6 +68,7 @@ __all__ = [
     "Clock",
     "Compaction",
     "Ctx",
+    "Data",
     "defer",
     "Delta",
     "Do",
@@ -77,6 +81,7 @@ __all__ = [
     "FakeClock",
     "falai",
     "Field",
+    "Fields",
     "Flow",
     "FlowConfigurationError",
     "from_spec",
@@ -122,6 +127,7 @@ __all__ = [
     "ToolCtx",
     "ToolOffer",
     "ToolRun",
+    "TurnArgs",
     "TurnResult",
     "Usage",
     "validate_flow",

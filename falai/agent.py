@@ -17,17 +17,18 @@ from falai.turn.speak import speak
 from falai.turn.state import Turn
 from falai.turn.stepping import Delta, Stepper, stream
 from falai.turn.understand import understand
+from falai.words.generic import C, D, Typed
 from falai.words.session import Session
 from falai.words.turn import Anchor, HeldClaims, TurnResult, Wake
 
 
-class Agent(Blueprint):
+class Agent(Blueprint, Typed[C, D]):
     """Runs conversations as its blueprint says.
 
     Build it once and keep it: one instance serves every session and holds no state of any.
     """
 
-    async def turn(self, **given: Unpack[TurnArgs]) -> TurnResult:
+    async def turn(self, **given: Unpack[TurnArgs[C]]) -> TurnResult[D]:
         """Take one input and return what to save, send and schedule.
 
         Raises ProviderError or EmptyReplyError when the understand call fails: nothing ran and
@@ -36,26 +37,26 @@ class Agent(Blueprint):
         """
         return await self.steps(**given).run()
 
-    def turn_sync(self, **given: Unpack[TurnArgs]) -> TurnResult:
+    def turn_sync(self, **given: Unpack[TurnArgs[C]]) -> TurnResult[D]:
         """Take one input outside of any event loop, for scripts."""
         import asyncio  # slow to load; a host's own loop has loaded it already
 
         return asyncio.run(self.turn(**given))
 
-    def turn_stream(self, **given: Unpack[TurnArgs]) -> AsyncIterator[Delta]:
+    def turn_stream(self, **given: Unpack[TurnArgs[C]]) -> AsyncIterator[Delta[D]]:
         """Take one input and yield the reply's text as it arrives, then the result."""
         return stream(self.steps(**given))
 
-    def steps(self, **given: Unpack[TurnArgs]) -> Stepper:
+    def steps(self, **given: Unpack[TurnArgs[C]]) -> Stepper[D]:
         """Take one input and hand out the turn, to be driven step by step."""
         turn = Turn.of(self, read_input(given))
         return Stepper(turn, _phases(turn))
 
     def pending_wakes(
         self,
-        session: Session,
+        session: Session[Any],
         *,
-        context: Any = None,
+        context: C | None = None,
         anchors: Mapping[str, Mapping[str, Any] | Anchor] | None = None,
         claims: Mapping[str, Any] | HeldClaims | None = None,
     ) -> list[Wake]:
@@ -84,7 +85,7 @@ class Agent(Blueprint):
         return [*parked, *(wake for _, wake in wakes(turn))]
 
 
-def _phases(turn: Turn) -> Steps[TurnResult]:
+def _phases(turn: Turn) -> Steps[TurnResult[Any]]:
     """The eight phases of every turn; two may call the model."""
     yield from load(turn)
     yield from ingest(turn)

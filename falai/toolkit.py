@@ -1,18 +1,17 @@
 """The toolkit: fields, actions, tools, events, conditions and flows of one agent, as Python."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, get_type_hints, overload
-
-from msgspec.structs import replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 from falai.agent import Agent
 from falai.blueprint import AgentParts
+from falai.declared import fields_of
 from falai.errors import FlowConfigurationError
 from falai.shapes import is_mapping
-from falai.signature import Signature, scalar_of
+from falai.signature import Signature
 from falai.words.context import Ctx
-from falai.words.field import Field, ScalarType
+from falai.words.field import Field
 from falai.words.flow import (
     Chain,
     Flow,
@@ -24,10 +23,12 @@ from falai.words.flow import (
     Step,
     Trigger,
 )
+from falai.words.generic import C, D, Typed
 from falai.words.registry import Action, Condition, EventDef, Tool
 
-C = TypeVar("C")
 F = TypeVar("F", bound=Callable[..., Any])
+A = TypeVar("A", bound=Callable[..., Mapping[str, Any] | Awaitable[Mapping[str, Any]]])
+P = TypeVar("P", bound=Callable[..., bool])
 
 
 class FlowOptions(TypedDict, total=False):
@@ -45,8 +46,14 @@ class FlowOptions(TypedDict, total=False):
 
 
 class ToolOptions(TypedDict, total=False):
-    """What a tool may say of itself beside its signature."""
+    """What a tool may say of itself beside its signature, or in its place."""
 
+    name: str
+    """In place of the function's."""
+    description: str
+    """In place of the docstring."""
+    parameters: Mapping[str, Any]
+    """A JSON Schema object, in place of what the annotations give."""
     is_read_only: bool
     is_concurrency_safe: bool
     is_destructive: bool
@@ -55,14 +62,32 @@ class ToolOptions(TypedDict, total=False):
     max_result_chars: int
 
 
-class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = falai(...)`
+class falai(Typed[C, D]):  # noqa: N801 - reads as the door of the package: `f = falai(...)`
     """Gathers what an agent may name, then builds the agent.
 
-    `falai[LeadContext](fields)` types the host's context once; `fields` is a mapping of Field, or
-    a class whose annotations are the fields: `nome: str = ask("Ask for the name.")`.
+    `fields` is a mapping of Field, or a class whose annotations are the fields:
+    `class Lead(Fields): name: str = ask("Ask for the name.")`. Then `session.data` has that
+    type. `context` is the type of the host's context, for type checkers alone: contexts of
+    actions, tools and predicates are `ActionCtx[Customer, Lead]` and the like.
     """
 
-    def __init__(self, fields: Mapping[str, Field] | type | None = None) -> None:
+    @overload
+    def __init__(self, fields: type[D], *, context: type[C] | None = None) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        fields: Mapping[str, Field] | type[Any] | None = None,
+        *,
+        context: type[C] | None = None,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        fields: Mapping[str, Field] | type[Any] | None = None,
+        *,
+        context: type[C] | None = None,
+    ) -> None:
         self.fields: Mapping[str, Field] = (
             fields_of(fields) if isinstance(fields, type) else dict(fields or {})
         )
@@ -72,27 +97,63 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
         self.tools: dict[str, Tool] = {}
         self.flows: list[Flow] = []
 
-    def action(self, function: F) -> F:
-        """Register a function as the action of its name; its parameters are the action's."""
-        signature = Signature(function)
-        self._admit(self.actions, "action", function.__name__)
-        self.actions[function.__name__] = Action(signature.call, signature.params or None)
-        return function
+    @overload
+    def action(self, function: A, /) -> A: ...
 
-    def condition(self, function: F) -> F:
+    @overload
+    def action(
+        self,
+        function: None = None,
+        /,
+        *,
+        name: str | None = None,
+        parameters: Mapping[str, Param] | None = None,
+    ) -> Callable[[A], A]: ...
+
+    def action(
+        self,
+        function: A | None = None,
+        /,
+        *,
+        name: str | None = None,
+        parameters: Mapping[str, Param] | None = None,
+    ) -> A | Callable[[A], A]:
+        """Register a function as the action of its name; its parameters are the action's.
+
+        It returns `ok()`, `skipped(…)`, `failed(…)` or `defer(…)`. In brackets it may get
+        another `name`, and `parameters` in place of those that its annotations give.
+        """
+
+        def register(function: A) -> A:
+            named = name or function.__name__
+            signature = Signature(function, parameters)
+            self._admit(self.actions, "action", named)
+            self.actions[named] = Action(signature.call, signature.params or None)
+            return function
+
+        return register if function is None else register(function)
+
+    @overload
+    def condition(self, function: P, /) -> P: ...
+
+    @overload
+    def condition(
+        self, function: None = None, /, *, name: str | None = None
+    ) -> Callable[[P], P]: ...
+
+    def condition(
+        self, function: P | None = None, /, *, name: str | None = None
+    ) -> P | Callable[[P], P]:
         """Register `function(ctx, argument) -> bool` as the condition of its name."""
-        name = function.__name__
-        if inspect.iscoroutinefunction(function):
-            what = "is async, but predicates are judged at once"
-            raise FlowConfigurationError.at(
-                f'condition "{name}"', what, "Make it a plain function."
-            )
-        if len(inspect.signature(function).parameters) != 2:
-            what = "does not take two parameters"
-            raise FlowConfigurationError.at(f'condition "{name}"', what, "Take ctx and argument.")
-        self._admit(self.conditions, "condition", name)
-        self.conditions[name] = function
-        return function
+
+        def register(function: P) -> P:
+            named = name or function.__name__
+            _check_condition(function, f'condition "{named}"')
+            self._admit(self.conditions, "condition", named)
+            self.conditions[named] = function
+            return function
+
+        return register if function is None else register(function)
 
     @overload
     def tool(self, function: F, /) -> F: ...
@@ -112,15 +173,9 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
         """
 
         def register(function: F) -> F:
-            signature = Signature(function)
-            self._admit(self.tools, "tool", function.__name__)
-            self.tools[function.__name__] = Tool(
-                id=function.__name__,
-                description=inspect.getdoc(function) or "",
-                parameters=signature.schema(),
-                handler=_tool_handler(signature),
-                **options,
-            )
+            tool = _tool(function, options)
+            self._admit(self.tools, "tool", tool.id)
+            self.tools[tool.id] = tool
             return function
 
         return register if function is None else register(function)
@@ -144,7 +199,7 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
         self.flows.append(flow)
         return flow
 
-    def agent(self, name: str, **parts: Unpack[AgentParts]) -> Agent:
+    def agent(self, name: str, **parts: Unpack[AgentParts]) -> Agent[C, D]:
         """Build the agent; raises FlowConfigurationError for whatever would break at run time."""
         gathered: AgentParts = {
             "fields": self.fields,
@@ -155,45 +210,13 @@ class falai(Generic[C]):  # noqa: N801 - reads as the door of the package: `f = 
             "tools": list(self.tools.values()),
         }
         gathered.update(parts)
-        return Agent(name=name, **gathered)
+        return Agent[C, D](name=name, **gathered)
 
     def _admit(self, registry: Mapping[str, object], kind: str, name: str) -> None:
         if name in registry:
             raise FlowConfigurationError(
                 f'{kind} "{name}" is registered twice: names must be unique. Rename one of them.'
             )
-
-
-def ask(
-    text: str | None = None,
-    *,
-    description: str | None = None,
-    label: str | None = None,
-    extract: Literal["anywhere", "asked"] | None = None,
-) -> Any:
-    """How to ask for a field that a class declares: `nome: str = ask("Ask for the name.")`."""
-    return Field("string", ask=text, description=description, label=label, extract=extract)
-
-
-def fields_of(declared: type) -> dict[str, Field]:
-    """The fields that a class declares by annotations; `Literal` gives the options."""
-    return {
-        slug: _field(declared, slug, hint)
-        for slug, hint in get_type_hints(declared).items()
-        if not slug.startswith("_")
-    }
-
-
-def _field(declared: type, slug: str, hint: Any) -> Field:
-    param: Param | None = scalar_of(hint)
-    if param is None or param.type == "array":
-        raise FlowConfigurationError(
-            f'field "{slug}": {hint!r} is no field type. Use str, int, float, bool or Literal.'
-        )
-    written = vars(declared).get(slug)
-    base = written if isinstance(written, Field) else Field("string")
-    kind: ScalarType = param.type
-    return replace(base, type=kind, enum=param.enum)
 
 
 def goto(step: str, clear: Sequence[str] = ()) -> Goto:
@@ -226,6 +249,28 @@ def failed(reason: str) -> dict[str, Any]:
 def defer(duration: str, detail: str | None = None) -> dict[str, Any]:
     """An action's result: run it again after a while, under the same key."""
     return {"defer": duration} | ({"detail": detail} if detail else {})
+
+
+def _check_condition(function: Callable[..., bool], where: str) -> None:
+    if inspect.iscoroutinefunction(function):
+        what = "is async, but predicates are judged at once"
+        raise FlowConfigurationError.at(where, what, "Make it a plain function.")
+    if len(inspect.signature(function).parameters) != 2:
+        what = "does not take two parameters"
+        raise FlowConfigurationError.at(where, what, "Take ctx and argument.")
+
+
+def _tool(function: Callable[..., Any], options: ToolOptions) -> Tool:
+    said: dict[str, Any] = dict(options)
+    parameters = said.pop("parameters", None)
+    signature = Signature(function, None if parameters is None else {})
+    return Tool(
+        id=said.pop("name", function.__name__),
+        description=said.pop("description", inspect.getdoc(function) or ""),
+        parameters=signature.schema() if parameters is None else parameters,
+        handler=_tool_handler(signature),
+        **said,
+    )
 
 
 def _tool_handler(signature: Signature) -> Callable[[Mapping[str, Any], Ctx[Any]], Any]:

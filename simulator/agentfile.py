@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from msgspec.structs import replace
 
@@ -328,7 +328,7 @@ class _PythonAgent:
             except (Exception, SystemExit) as exc:
                 raise _failed(self.spot, exc) from exc
         if isinstance(found, Agent):
-            return found
+            return cast("Agent", found)  # of whichever types
         what = f"{self.spot.value} is no Agent but a {type(found).__name__}"
         raise self.spot.error(what, "Name an Agent, or a callable that returns one.")
 

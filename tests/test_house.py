@@ -25,7 +25,8 @@ print(*(set(sys.modules) - before))
 
 
 def test_the_engine_loads_msgspec_and_nothing_else():
-    assert loaded_by("falai") == {"falai", "msgspec"}
+    taken_by_msgspec_when_it_is_there = {"typing_extensions"}
+    assert loaded_by("falai") - taken_by_msgspec_when_it_is_there == {"falai", "msgspec"}
 
 
 def test_the_command_loads_nothing_heavy():

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+import msgspec
 import pytest
 
 from falai import (
@@ -14,12 +15,14 @@ from falai import (
     EventDef,
     FakeClock,
     Field,
+    Fields,
     FlowConfigurationError,
     Goto,
     If,
     Param,
     Say,
     ScriptedProvider,
+    Session,
     Talk,
     ToolCtx,
     ask,
@@ -31,7 +34,7 @@ from falai import (
     ok,
     skipped,
 )
-from falai.toolkit import fields_of
+from falai.declared import fields_of
 
 CLOCK = FakeClock("2026-01-05T09:00:00Z")
 
@@ -64,12 +67,122 @@ def test_a_class_and_a_mapping_make_the_same_definitions():
     assert falai(Answers).fields == falai(mapping).fields
 
 
-def test_an_annotation_that_no_field_can_have_is_refused():
+@pytest.mark.parametrize("hint", [list[str], dict, Literal["a", 1], str | int])
+def test_an_annotation_that_no_field_can_have_is_refused(hint: Any):
     class Wrong:
-        nome: list[str]
+        nome: str
 
-    with pytest.raises(FlowConfigurationError, match=r'field "nome": .* is no field type'):
+    Wrong.__annotations__["nome"] = hint
+    with pytest.raises(
+        FlowConfigurationError, match=r'field "nome": .* is no field type\. Use str'
+    ):
         falai(Wrong)
+
+
+def test_a_field_has_no_default():
+    class Wrong:
+        nome: str = "Ana"
+
+    with pytest.raises(
+        FlowConfigurationError, match=r"field \"nome\": its value is 'Ana'\. Write ask"
+    ):
+        falai(Wrong)
+
+
+# --- fields as a class that knows their types ----------------------------------------------------
+
+
+class Person(Fields):
+    nome: str = ask("Pergunte o nome.")
+    idade: int | None = ask()
+
+
+class Lead(Person):
+    porte: Literal["P", "G"]
+    _hidden: str = "no field"
+
+
+def test_a_class_of_fields_makes_the_definitions_of_a_mapping():
+    assert falai(Lead).fields == {
+        "nome": Field("string", ask="Pergunte o nome."),
+        "idade": Field("integer"),
+        "porte": Field("string", enum=("P", "G")),
+    }
+    assert list(falai(Lead).fields) == ["nome", "idade", "porte"]
+
+
+def test_an_instance_holds_the_values_that_it_is_given():
+    lead = Lead(nome="Ana", porte="G")
+    assert lead == {"nome": "Ana", "porte": "G"}
+    assert (lead.nome, lead["porte"], lead.get("idade")) == ("Ana", "G", None)
+
+
+def test_reading_what_is_not_known_says_so():
+    with pytest.raises(AttributeError, match='"nome" is not in the data: it is not known yet'):
+        _ = Lead(porte="P").nome
+    assert not hasattr(Lead(porte="P"), "nome")
+
+
+def test_a_value_is_not_set_by_attribute():
+    lead: Any = Lead(porte="P")
+    with pytest.raises(AttributeError, match='"nome" cannot be set like this: an action writes'):
+        lead.nome = "Ana"
+    assert lead == {"porte": "P"}
+
+
+def test_what_is_no_field_of_the_class_is_refused():
+    made: Any = Lead
+    with pytest.raises(TypeError, match="Lead has no field nmoe: declare it there"):
+        made(nmoe="Ana")
+
+
+@pytest.mark.parametrize("slug", ["items", "get", "keys", "update", "copy"])
+def test_a_field_cannot_have_the_name_of_what_every_mapping_has(slug: str):
+    with pytest.raises(FlowConfigurationError, match=f'field "{slug}": every mapping has'):
+        type("Wrong", (Fields,), {"__annotations__": {slug: str}})
+    assert slug in falai({slug: Field("string")}).fields
+
+
+def test_the_data_of_a_session_is_read_by_attribute_before_and_after_a_turn():
+    f = falai(Lead)
+
+    @f.action
+    def write(ctx: ActionCtx[Any, Lead]):
+        seen = hasattr(ctx.data, "nome")
+        ctx.set(Lead(nome="Bia", porte="P"))
+        return ok(f"{seen}, {ctx.data.nome}")
+
+    result = played(f, Do("d", "write"), Say("s", "Oi {{data.nome}}"))
+    assert result.outcomes[0].detail == "False, Bia"
+    assert result.session.data.porte == "P"
+    row = msgspec.json.encode(result.session)
+    assert b'"data":{"nome":"Bia","porte":"P"}' in row
+    read: Session[Any] = msgspec.json.decode(row, type=Session)
+    assert read.data.nome == "Bia"
+
+
+def test_an_action_forgets_by_none():
+    f = falai(Lead)
+
+    @f.action
+    def forget(ctx: ActionCtx[Any, Lead]):
+        ctx.set(Lead(nome="Bia", porte="P"))
+        ctx.set({"nome": None})
+        return ok()
+
+    assert played(f, Do("d", "forget")).session.data == {"nome": None, "porte": "P"}
+
+
+def test_either_type_may_be_left_out_where_a_context_is_annotated():
+    for written in (ActionCtx, ActionCtx[dict[str, str]], ActionCtx[dict[str, str], Lead]):
+
+        def act(seen: Any) -> Mapping[str, Any]:
+            return ok()
+
+        act.__annotations__["seen"] = written
+        f = falai()
+        f.action(act)
+        assert f.actions["act"].parameters is None
 
 
 # --- actions ----------------------------------------------------------------------------------
@@ -106,9 +219,10 @@ def test_an_optional_type_makes_a_parameter_optional():
     f = falai()
 
     @f.action
-    def act(note: str | None, tags: Sequence[str] = ()) -> None: ...
+    def act(note: str | None, tags: Sequence[str] = ()) -> Mapping[str, Any]:
+        return ok(note)
 
-    assert act("x") is None
+    assert act("x") == ok("x")
     assert f.actions["act"].parameters == {
         "note": Param("string", optional=True),
         "tags": Param("array", items=Param("string"), optional=True),
@@ -126,9 +240,13 @@ def test_an_action_without_parameters_takes_none():
     assert f.actions["act"].handler is not act
 
 
-@pytest.mark.parametrize("hint", [dict, Mapping[str, str], str | int, list, object])
+@pytest.mark.parametrize(
+    "hint",
+    [dict, Mapping[str, str], str | int, list, object, Literal["a", 1], Annotated[dict, "x"]],
+)
 def test_a_type_that_no_parameter_can_have_is_refused(hint: Any):
-    def act(x: Any) -> None: ...
+    def act(x: Any) -> Mapping[str, Any]:
+        return ok()
 
     act.__annotations__["x"] = hint
     with pytest.raises(FlowConfigurationError, match='function "act": parameter "x" has a type'):
@@ -136,23 +254,86 @@ def test_a_type_that_no_parameter_can_have_is_refused(hint: Any):
 
 
 def test_any_number_of_values_is_no_parameter():
-    def act(*args: str) -> None: ...
+    def act(*args: str) -> Mapping[str, Any]:
+        return ok()
 
     with pytest.raises(FlowConfigurationError, match='parameter "args" stands for any number'):
         falai().action(act)
 
 
+def test_a_parameter_that_has_no_name_for_its_value_is_refused():
+    def act(x: str, /) -> Mapping[str, Any]:
+        return ok(x)
+
+    with pytest.raises(FlowConfigurationError, match='parameter "x" cannot be given by its name'):
+        falai().action(act)
+
+
+def test_an_annotation_describes_its_parameter():
+    f = falai()
+
+    @f.action
+    def notify(to: Annotated[str, "Who reads it."], times: Annotated[int | None, "How often."]):
+        return ok(f"{to}, {times}")
+
+    assert notify("ana", 2) == ok("ana, 2")
+    assert f.actions["notify"].parameters == {
+        "to": Param("string", description="Who reads it."),
+        "times": Param("integer", description="How often.", optional=True),
+    }
+
+
+def test_parameters_and_a_name_may_be_given_in_place_of_what_the_function_says():
+    f = falai()
+    parameters = {"to": Param("string"), "cc": Param("array", items=Param("string"))}
+
+    @f.action(name="send-mail", parameters=parameters)
+    def send(ctx: ActionCtx, **given: Any):
+        return ok(f"{ctx.key} {given}")
+
+    assert f.actions["send-mail"].parameters == parameters
+    line = played(f, Do("d", "send-mail", {"to": "ana", "cc": ["bia"]})).outcomes[0]
+    assert line.detail == "f#k:d:1 {'to': 'ana', 'cc': ['bia']}"
+    assert callable(send)
+
+
+def test_a_tool_and_a_condition_may_have_names_of_their_own():
+    f = falai()
+    schema = {"type": "object", "properties": {"when": {"type": "string", "format": "date"}}}
+
+    @f.tool(name="free-hours", description="When there is time.", parameters=schema)
+    def hours(**given: Any) -> str:
+        return given["when"]
+
+    @f.condition(name="inStage")
+    def in_stage(ctx: Ctx, stage: str) -> bool:
+        return ctx.context == stage
+
+    tool = f.tools["free-hours"]
+    assert (tool.id, tool.description, tool.parameters) == (
+        "free-hours",
+        "When there is time.",
+        schema,
+    )
+    ctx: ToolCtx = ToolCtx(key="k", context=None, data={}, now=CLOCK.now())
+    handler: Any = tool.handler
+    assert asyncio.run(handler({"when": "2026-01-05"}, ctx)) == {"value": "2026-01-05"}
+    assert f.conditions == {"inStage": in_stage}
+    assert callable(hours)
+
+
 def test_a_name_is_registered_once():
     f = falai()
 
-    def act() -> None: ...
+    def act() -> Mapping[str, Any]:
+        return ok()
 
     f.action(act)
     with pytest.raises(FlowConfigurationError, match='action "act" is registered twice'):
         f.action(act)
 
 
-def played(f: "falai[Any]", *steps: Any, **given: Any) -> Any:
+def played(f: "falai[Any, Any]", *steps: Any, **given: Any) -> Any:
     """Start a flow of these steps, and give what came of it."""
     agent = f.agent("Ana", flows=[f.flow("f", "F", steps=steps)], clock=CLOCK)
     return agent.turn_sync(session_id="s1", start={"flow": "f", "key": "k"}, **given)

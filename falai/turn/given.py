@@ -1,11 +1,12 @@
 """Reading a turn's input as the host writes it: exactly one thing that happened."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Required, TypedDict, TypeVar
+from typing import Any, Generic, Required, TypedDict, TypeVar
 
 import msgspec
 
 from falai.clock import to_ms
+from falai.words.generic import C
 from falai.words.session import Session
 from falai.words.turn import (
     Anchor,
@@ -32,12 +33,13 @@ _BESIDE = {
 """Keys that go with one kind of input only."""
 
 
-class TurnArgs(TypedDict, total=False):
+class TurnArgs(TypedDict, Generic[C], total=False):
     """What a host passes to a turn: the session id, one thing that happened, what it knows."""
 
     session_id: Required[str]
-    session: Session | None
-    context: Any
+    session: Session[Any] | None
+    context: C
+    """The host's own, as its code and templates see it."""
     history: Sequence[HistoryItem] | None
     """The conversation before this input."""
     silenced: str | Mapping[str, Any] | Silenced | None

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Generic
 
 import msgspec
 
@@ -13,6 +13,7 @@ from falai.text.envelope import MESSAGE
 from falai.text.reply import MessageStream, read_text
 from falai.turn.needs import ActionCall, Need, Phase, Steps, ToolRun
 from falai.turn.state import Turn
+from falai.words.generic import D
 from falai.words.turn import TurnResult
 
 
@@ -25,7 +26,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     error: BaseException | None = None
 
 
-class Stepper:
+class Stepper(Generic[D]):
     """One turn that goes on only when told to.
 
     `pending` is what comes next: a Phase about to begin, a need, or None when the turn is over.
@@ -34,10 +35,10 @@ class Stepper:
     of every need so far.
     """
 
-    def __init__(self, turn: Turn, steps: Steps[TurnResult]) -> None:
+    def __init__(self, turn: Turn, steps: Steps[TurnResult[D]]) -> None:
         self.turn = turn
         """The live state; look at it, and change nothing."""
-        self.result: TurnResult | None = None
+        self.result: TurnResult[D] | None = None
         self.error: BaseException | None = None
         """What the turn raised."""
         self.exchanges: list[Exchange] = []
@@ -80,7 +81,7 @@ class Stepper:
         else:
             self.answer(value)
 
-    async def run(self) -> TurnResult:
+    async def run(self) -> TurnResult[D]:
         """Go on to the end; raises what the turn raised."""
         while self.pending is not None:
             if isinstance(self.pending, Phase):
@@ -100,18 +101,18 @@ class Stepper:
             self.pending, self.error = None, raised
 
 
-class Delta(msgspec.Struct, frozen=True, kw_only=True):
+class Delta(msgspec.Struct, Generic[D], frozen=True, kw_only=True):
     """A piece of a streamed turn: some text of the reply, or in the end the result."""
 
     text: str = ""
-    result: TurnResult | None = None
+    result: TurnResult[D] | None = None
 
     @property
     def done(self) -> bool:
         return self.result is not None
 
 
-async def stream(stepper: Stepper) -> AsyncIterator[Delta]:
+async def stream(stepper: Stepper[D]) -> AsyncIterator[Delta[D]]:
     """Drive a turn and yield the words of the speak call as they arrive."""
     while stepper.pending is not None:
         need = stepper.pending
@@ -123,7 +124,7 @@ async def stream(stepper: Stepper) -> AsyncIterator[Delta]:
     yield Delta(result=await stepper.run())
 
 
-async def _stream_call(stepper: Stepper, call: ModelCall) -> AsyncIterator[str]:
+async def _stream_call(stepper: Stepper[Any], call: ModelCall) -> AsyncIterator[str]:
     """Answer a pending speak call by streaming it.
 
     While tools are on offer the words are held back to the end: beside a tool call they are a

@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, cast
 
 from msgspec import UNSET, UnsetType
 
+from falai.words.generic import C, D, Typed
 from falai.words.session import Run
 from falai.words.turn import Silenced
 
-C = TypeVar("C")
 
+class Ctx(Typed[C, D]):
+    """What a predicate or a condition may look at; changing any of it has no effect to rely on.
 
-class Ctx(Generic[C]):
-    """What a predicate or a condition may look at; changing any of it has no effect to rely on."""
+    `Ctx[Customer, Lead]` has the types of the host's context and of the data; either may be
+    left out.
+    """
 
     __slots__ = ("context", "data", "input", "now", "run", "silenced")
 
@@ -21,7 +24,7 @@ class Ctx(Generic[C]):
         self,
         *,
         context: C,
-        data: Mapping[str, Any],
+        data: D,
         input: Any | UnsetType = UNSET,  # noqa: A002 - the wire's own word
         run: Run | None = None,
         silenced: Silenced | None = None,
@@ -38,24 +41,23 @@ class Ctx(Generic[C]):
         self.now = now
 
 
-class ActionCtx(Ctx[C]):
+class ActionCtx(Ctx[C, D]):
     """What an action sees, and the one way in which it may write."""
 
-    __slots__ = ("_data", "dedupe_key", "key")
+    __slots__ = ("dedupe_key", "key")
 
-    def __init__(self, *, key: str, dedupe_key: str, data: dict[str, Any], **seen: Any) -> None:
-        super().__init__(data=data, **seen)
+    def __init__(self, *, key: str, dedupe_key: str, **seen: Any) -> None:
+        super().__init__(**seen)
         self.key = key
         """The same on every attempt: make the effect idempotent on it."""
         self.dedupe_key = dedupe_key
-        self._data = data
 
-    def set(self, patch: Mapping[str, Any]) -> None:
+    def set(self, patch: D | Mapping[str, None]) -> None:
         """Write values into the session's data, unchecked and at once; None forgets a field."""
-        self._data.update(patch)
+        cast("dict[str, Any]", self.data).update(cast("Mapping[str, Any]", patch))
 
 
-class ToolCtx(Ctx[C]):
+class ToolCtx(Ctx[C, D]):
     """What a tool sees."""
 
     __slots__ = ("history", "key")

@@ -1,12 +1,14 @@
 """What is kept of a conversation between turns: the session and its live runs."""
 
 import copy
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from falai.words.data import Data
+from falai.words.generic import D
 from falai.words.outcome import Outcome
 
 SESSION_VERSION = 4
@@ -70,14 +72,15 @@ class Run(msgspec.Struct, omit_defaults=True, rename="camel", kw_only=True):
     """The last 50 lines of this run."""
 
 
-class Session(msgspec.Struct, omit_defaults=True, rename="camel", kw_only=True):
+class Session(msgspec.Struct, Generic[D], omit_defaults=True, rename="camel", kw_only=True):
     """One conversation, as the host saves it. A turn takes one and returns another."""
 
     id: str
     v: int
     version: int
     """What the store had; 0 for a session that was never saved. A turn never changes it."""
-    data: dict[str, Any]
+    data: D
+    """The collected fields, any of them; see `Data`."""
     runs: list[Run]
     """Live runs only, in the order they started."""
     claims: dict[str, Claim]
@@ -89,6 +92,10 @@ class Session(msgspec.Struct, omit_defaults=True, rename="camel", kw_only=True):
     last_assistant_at: str | None = None
     history: list[Any] | None = None
     """The host's own; read when a turn's input has none."""
+
+    def __post_init__(self) -> None:
+        if type(self.data) is dict:  # as a decoder makes it
+            self.data = cast("D", Data(cast("dict[str, Any]", self.data)))
 
 
 def fresh_session(session_id: str) -> Session:

@@ -1,11 +1,12 @@
 """What goes into a turn and what comes out of it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from falai.words.generic import D
 from falai.words.outcome import Outcome
 from falai.words.session import EndReason, Run, Session
 
@@ -80,7 +81,7 @@ class TurnInput(msgspec.Struct, frozen=True, kw_only=True):
 
     session_id: str
     what: What
-    session: Session | None = None
+    session: Session[Any] | None = None
     context: Any = None
     history: Sequence[HistoryItem] | None = None
     silenced: Silenced | None = None
@@ -142,10 +143,10 @@ class Usage(msgspec.Struct, frozen=True, rename="camel"):
     cached_input_tokens: int = 0
 
 
-class TurnResult(msgspec.Struct, omit_defaults=True, rename="camel", kw_only=True):
+class TurnResult(msgspec.Struct, Generic[D], omit_defaults=True, rename="camel", kw_only=True):
     """What to save, send and schedule, and the log of what was decided."""
 
-    session: Session
+    session: Session[D]
     changed: bool
     """False: save nothing, send nothing."""
     messages: list[OutMessage]
