@@ -20,6 +20,7 @@ from falai.providers.scripted import ScriptedProvider
 from falai.scheduler import MemoryScheduler
 from falai.spec.convert import from_spec, to_spec
 from falai.spec.registries import Registries
+from falai.spec.schema import flow_spec_schema
 from falai.spec.validate import validate_flow
 from falai.stores.base import Store
 from falai.stores.memory import MemoryStore
@@ -83,6 +84,7 @@ __all__ = [
     "Field",
     "Fields",
     "Flow",
+    "flow_spec_schema",
     "FlowConfigurationError",
     "from_spec",
     "goto",

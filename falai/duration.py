@@ -8,7 +8,7 @@ import msgspec
 
 from falai.errors import FlowConfigurationError
 
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)([smhd])", re.ASCII)
+DURATION = re.compile(r"(\d+(?:\.\d+)?)([smhd])", re.ASCII)
 _UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _LONGEST_MS = 1_000_000 * 86_400_000
 """A million days: beyond that, adding to a date leaves the calendar."""
@@ -26,7 +26,7 @@ def parse_duration(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _parse(text: str) -> int:
-    match = _DURATION.fullmatch(text)
+    match = DURATION.fullmatch(text)
     if match is None:
         raise FlowConfigurationError.at(_where(text), "is not a number and a unit", _FIX)
     number, unit = match.groups()

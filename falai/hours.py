@@ -10,8 +10,8 @@ from typing import Any
 from falai.errors import FlowConfigurationError
 from falai.shapes import compact, is_list
 
-_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)|24:00", re.ASCII)
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)|24:00", re.ASCII)
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)
 _KEYS = ("days", "open", "close", "timezone", "holidays")
@@ -87,11 +87,11 @@ class BusinessHours:
         if not is_list(self.days):
             raise _problem("has days that are no list", _FIX_DAYS)
         for day in self.days:
-            if day not in _DAYS:
+            if day not in DAYS:
                 raise _problem(f"names the day {compact(day)}", _FIX_DAYS)
         if not self.days:
             raise _problem("has no open day", _FIX_DAYS)
-        return frozenset(map(_DAYS.index, self.days))
+        return frozenset(map(DAYS.index, self.days))
 
     @cached_property
     def _zone(self) -> tzinfo:
@@ -126,12 +126,12 @@ class BusinessHours:
         return lasts if lasts > timedelta() else lasts + _DAY
 
 
-_FIX_DAYS = f"List at least one of {', '.join(_DAYS)}."
+_FIX_DAYS = f"List at least one of {', '.join(DAYS)}."
 _FIX_DATES = 'List ISO dates such as "2026-12-25".'
 
 
 def _time(key: str, text: object) -> timedelta:
-    if not isinstance(text, str) or not _TIME.fullmatch(text):
+    if not isinstance(text, str) or not TIME.fullmatch(text):
         raise _problem(f"has {key} {compact(text)}", 'Write a time of day like "09:00".')
     hours, minutes = text.split(":")
     return timedelta(hours=int(hours), minutes=int(minutes))

@@ -27,7 +27,7 @@ from simulator.reading import read_provider
 from simulator.spot import Spot
 from simulator.stubs import ActionStub, Stubs, ToolStub, overridable
 
-_AGENT_KEYS = (
+AGENT_KEYS = (
     "name",
     "persona",
     "goal",
@@ -45,7 +45,7 @@ _AGENT_KEYS = (
     "provider",
     "flows",
 )
-_STUB_KEYS = ("actions", "tools", "conditions")
+STUB_KEYS = ("actions", "tools", "conditions")
 _FLOW_FILE = "The path of a file ends in .yaml, .yml or .json."
 _OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
@@ -144,7 +144,7 @@ class _StandIns:
         self._spot = spot
         self._set = StubSet()
         if spot is not None:
-            spot.mapping(_STUB_KEYS)
+            spot.mapping(STUB_KEYS)
             with placing(spot):
                 self._set = read_stub_set(spot)
 
@@ -200,7 +200,7 @@ class _DeclaredAgent:
     """An agent written as data."""
 
     def __init__(self, spot: Spot, stand_ins: _StandIns) -> None:
-        spot.mapping(_AGENT_KEYS, "Write a declarative agent, a path, or module:attribute.")
+        spot.mapping(AGENT_KEYS, "Write a declarative agent, a path, or module:attribute.")
         self.spot = spot
         self.provider: Mapping[str, Any] | None = spot.optional("provider", _model)
         with placing(spot):

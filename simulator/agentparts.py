@@ -14,14 +14,14 @@ from simulator.reply import read_results
 from simulator.spot import Spot
 from simulator.stubs import OPS, ROOTS, ActionStub, ToolStub, condition
 
-_ACTION_KEYS = ("parameters", "returns", "set")
+ACTION_KEYS = ("parameters", "returns", "set")
 _TOOL_FLAGS = {
     "isReadOnly": "is_read_only",
     "isConcurrencySafe": "is_concurrency_safe",
     "isDestructive": "is_destructive",
     "maxResultChars": "max_result_chars",
 }
-_TOOL_KEYS = ("id", "description", "parameters", "returns", *_TOOL_FLAGS)
+TOOL_KEYS = ("id", "description", "parameters", "returns", *_TOOL_FLAGS)
 
 
 class StubSet(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ def read_hours(agent: Spot) -> BusinessHours | None:
 
 
 def _action(name: str, spot: Spot) -> ActionStub:
-    value = spot.mapping(_ACTION_KEYS)
+    value = spot.mapping(ACTION_KEYS)
     parts: dict[str, Any] = {"parameters": read_parameters(name, value.get("parameters"))}
     if "returns" in value:  # a null there is a result, too
         parts["results"] = read_results(spot.at("returns"))
@@ -87,7 +87,7 @@ def _tools(spot: Spot) -> tuple[ToolStub, ...]:
 
 
 def _tool(spot: Spot) -> ToolStub:
-    spot.mapping(_TOOL_KEYS)
+    spot.mapping(TOOL_KEYS)
     parts: dict[str, Any] = {"description": spot.optional("description", Spot.text)}
     # A number for a name, and parameters that are no schema, are for the agent to refuse.
     name = spot.need("id")

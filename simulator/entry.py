@@ -40,7 +40,7 @@ Parts: TypeAlias = dict[str, Any]
 """Keyword arguments of an entry."""
 
 _WAKES = "Write next, {flow: id}, or a whole key such as triagem#m1:espera:1767607200000."
-_LOST_KEYS = ("model", "expect", "exactly")
+LOST_KEYS = ("model", "expect", "exactly")
 
 
 def read_entries(spot: Spot) -> tuple[TurnEntry, ...]:
@@ -216,7 +216,7 @@ def _racer(spot: Spot, number: int, suffix: str, inherited: Parts) -> Racer:
 
 
 def _lost(spot: Spot) -> Lost:
-    spot.mapping(_LOST_KEYS)
+    spot.mapping(LOST_KEYS)
     readers: Mapping[str, Callable[[Spot], Any]] = {**BLOCKS, "model": read_script}
     parts: Parts = {key: readers[key](item) for key, item in spot.entries()}
     return Lost(spot=spot, **parts)

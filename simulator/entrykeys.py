@@ -40,7 +40,7 @@ PLAY: Mapping[str, Callable[[Spot], Any]] = {**COMMON, **_PLAYED}
 
 INPUTS = ("message", "event", "start", "wake")
 """Entries that play one turn."""
-_OWN: Mapping[str, tuple[str, ...]] = {
+OWN: Mapping[str, tuple[str, ...]] = {
     "message": ("message", "id", "at"),
     "event": ("event", "payload", "key", "hop"),
     "start": ("start", "input", "key", "hop"),
@@ -51,13 +51,13 @@ _OWN: Mapping[str, tuple[str, ...]] = {
     "expect": (),
 }
 """What each kind of entry alone may hold."""
-_SORTED: Mapping[str, tuple[str, ...]] = {
-    kind: (*own, *(PLAY if kind in INPUTS else COMMON)) for kind, own in _OWN.items()
+SORTED: Mapping[str, tuple[str, ...]] = {
+    kind: (*own, *(PLAY if kind in INPUTS else COMMON)) for kind, own in OWN.items()
 }
-_SETS = {kind: frozenset(keys) for kind, keys in _SORTED.items()}
-ENTRY_KEYS = dict.fromkeys(key for keys in _SORTED.values() for key in keys)
+_SETS = {kind: frozenset(keys) for kind, keys in SORTED.items()}
+ENTRY_KEYS = dict.fromkeys(key for keys in SORTED.values() for key in keys)
 """Every key that some entry may have."""
-_FIRED = tuple(key for key in PLAY if key not in ("session", "agent"))
+FIRED = tuple(key for key in PLAY if key not in ("session", "agent"))
 
 _INSIDE: Mapping[str, Collection[str]] = {"expect": BLOCK_KEYS, "model": PURPOSES}
 """Keys of what stands inside of an entry."""
@@ -81,12 +81,12 @@ _MISPLACED: Mapping[tuple[str, str], str] = {
     **{("advance", key): _IN_FIRED for key in _PLAYED},
     **{("race", key): _IN_RACE for key in _PLAYED},
     **{("race", fault): _ONE_FAULT for fault in _FAULTS},
-    **{("fired", key): _ONE_WAKE for key in (*_OWN, "session")},
+    **{("fired", key): _ONE_WAKE for key in (*OWN, "session")},
     ("fired", "agent"): "Write it beside advance: it holds from there on.",
     ("", "lost"): "Only the second entry of a race loses an attempt.",
 }
 """What to do with a key that belongs elsewhere; an empty kind stands for any."""
-_NOT_IN_RACES = {
+NOT_IN_RACES = {
     **dict.fromkeys(_FAULTS, _ONE_FAULT),
     "agent": "Write it beside race: it holds from there on.",
 }
@@ -100,7 +100,7 @@ def check_keys(spot: Spot, kind: str, *, extra: tuple[str, ...] = ()) -> None:
         return
     for key in value:
         if key not in ENTRY_KEYS:
-            raise unknown_key(spot, key, _SORTED[kind])
+            raise unknown_key(spot, key, SORTED[kind])
         if key not in _SETS[kind] and key not in extra:
             raise spot.stranger(key, f'"{key}" does not go with {kind}', _whereabouts(kind, key))
 
@@ -108,7 +108,7 @@ def check_keys(spot: Spot, kind: str, *, extra: tuple[str, ...] = ()) -> None:
 def check_racer_keys(spot: Spot, kind: str) -> None:
     """The same for one of the two entries of a race."""
     check_keys(spot, kind, extra=("lost",))
-    for key, fix in _NOT_IN_RACES.items():
+    for key, fix in NOT_IN_RACES.items():
         if spot.has(key):
             raise spot.stranger(key, f'"{key}" does not go in a race', fix)
 
@@ -117,8 +117,8 @@ def check_fired_keys(spot: Spot) -> None:
     """The same for an entry of `fired`."""
     for key in spot.mapping():
         if key not in ENTRY_KEYS:
-            raise unknown_key(spot, key, _FIRED)
-        if key not in _FIRED:
+            raise unknown_key(spot, key, FIRED)
+        if key not in FIRED:
             raise spot.stranger(key, f'"{key}" does not go in fired', _whereabouts("fired", key))
 
 
@@ -134,5 +134,5 @@ def _whereabouts(kind: str, key: str) -> str:
     """Where a key belongs that does not go with a kind of entry."""
     if fix := _MISPLACED.get((kind, key)) or _MISPLACED.get(("", key)):
         return fix
-    owners = [owner for owner, keys in _OWN.items() if key in keys]
+    owners = [owner for owner, keys in OWN.items() if key in keys]
     return f"It belongs to {' and '.join(owners)}." if owners else _NO_INPUT

@@ -7,7 +7,7 @@ from falai.words.turn import Anchor, HeldClaims, HistoryItem, Silenced
 from simulator.scenario import History
 from simulator.spot import Spot
 
-_ROLES = ("user", "assistant", "tool", "system")
+ROLES = ("user", "assistant", "tool", "system")
 
 
 def read_anchors(spot: Spot) -> Mapping[str, Anchor]:
@@ -68,7 +68,7 @@ def read_conversation(spot: Spot) -> tuple[HistoryItem, ...]:
 
 def _history_item(spot: Spot) -> Mapping[str, Any]:
     value = spot.mapping()
-    spot.need("role").word(_ROLES)
+    spot.need("role").word(ROLES)
     if "content" not in value:
         raise spot.error(f"{spot.name} has no content", "Add content.")
     return value

@@ -25,15 +25,15 @@ from simulator.spot import Spot
 from simulator.yamltext import plain_value
 
 _SESSION_KEYS = ("clock", "session", *HOST_READERS)
-_VARIED = ("agent", "stubs", *_SESSION_KEYS, "store", "provider", "given", "budget")
+VARIED = ("agent", "stubs", *_SESSION_KEYS, "store", "provider", "given", "budget")
 """What a matrix may vary."""
-_KEYS = ("scenario", "description", "tags", *_VARIED, "matrix", "turns")
+KEYS = ("scenario", "description", "tags", *VARIED, "matrix", "turns")
 _WITH_EXPRESSIONS = ("clock", "context", "anchors", "claims", "silenced", "history", "given")
 
-_STORES = ("memory", "sqlite")
-_PROVIDERS = ("scripted", "offline")
-_SECRETS = ("api_key", "apiKey")
-_BUDGET = {
+STORES = ("memory", "sqlite")
+PROVIDERS = ("scripted", "offline")
+SECRETS = ("api_key", "apiKey")
+BUDGET = {
     "llmCalls": "llm_calls",
     "perTurn": "per_turn",
     "promptTokens": "prompt_tokens",
@@ -79,10 +79,10 @@ def read_scenario(document: Document) -> list[Scenario]:
 
 def _check_keys(spot: Spot) -> None:
     for key in spot.mapping():
-        if key not in _KEYS:
+        if key not in KEYS:
             if key in ENTRY_KEYS:
                 raise spot.stranger(key, f'unknown key "{key}"', "Write it in an entry of turns.")
-            raise spot.unknown(key, _KEYS)
+            raise spot.unknown(key, KEYS)
 
 
 # --- the matrix ---------------------------------------------------------------------------------
@@ -136,12 +136,12 @@ def _axes(matrix: Spot) -> Mapping[str, Spot]:
     """What a matrix varies, and the list of values for each."""
     for key, axis in matrix.entries():
         root = key.split(".")[0]
-        if root in _KEYS and root not in _VARIED:
-            fix = f"It can vary {', '.join(_VARIED)}."
+        if root in KEYS and root not in VARIED:
+            fix = f"It can vary {', '.join(VARIED)}."
             raise matrix.stranger(key, f"a matrix cannot vary {root}", fix)
-        if root not in _VARIED:
+        if root not in VARIED:
             what = f'unknown key "{key}" in the matrix'
-            raise matrix.stranger(key, what, suggestion(root, _VARIED))
+            raise matrix.stranger(key, what, suggestion(root, VARIED))
         if not axis.items():
             raise axis.error(f"{key} has no values", "List the values that it takes.")
     return dict(matrix.entries())
@@ -221,15 +221,15 @@ def _check_races(turns: tuple[TurnEntry, ...], session: str) -> None:
 
 def _store(spot: Spot) -> str:
     text = spot.text()
-    return text if "://" in text else spot.word(_STORES, "Write memory, sqlite or a store URL.")
+    return text if "://" in text else spot.word(STORES, "Write memory, sqlite or a store URL.")
 
 
 def read_provider(spot: Spot) -> Any:
     """Read `scripted`, `offline` or `{model, …}`; keys for the model's service are no part of it."""
     if not spot.is_mapping:
-        return spot.word(_PROVIDERS, "Write scripted, offline or {model: …}.")
+        return spot.word(PROVIDERS, "Write scripted, offline or {model: …}.")
     value = spot.mapping()
-    for key in _SECRETS:
+    for key in SECRETS:
         if key in value:
             fix = "Remove it: keys come from the environment, never from a file."
             raise spot.at(key).error(f"{key} does not belong in a file", fix, key=True)
@@ -240,9 +240,9 @@ def read_provider(spot: Spot) -> Any:
 
 
 def _budget(spot: Spot) -> Budget:
-    spot.mapping(_BUDGET)
+    spot.mapping(BUDGET)
     bounds: dict[str, Any] = {
-        _BUDGET[key]: item.number() if key == "costUsd" else item.whole()
+        BUDGET[key]: item.number() if key == "costUsd" else item.whole()
         for key, item in spot.entries()
     }
     return Budget(**bounds)

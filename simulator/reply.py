@@ -11,23 +11,23 @@ from simulator.scenario import Failure, ModelScript, Reply, Results
 from simulator.spot import Spot
 
 PURPOSES = ("understand", "speak", "summary")
-_ALONE = ("fail", "raw", "empty")
+ALONE = ("fail", "raw", "empty")
 """Replies without an envelope: nothing but `usage` stands beside them."""
-_SECTIONS = ("flows", "mentions", "extract", "branches", "fields")
-_JUDGEMENT = (*_SECTIONS, "asks", "toolCalls", "usage")
+SECTIONS = ("flows", "mentions", "extract", "branches", "fields")
+JUDGEMENT = (*SECTIONS, "asks", "toolCalls", "usage")
 _SLIP = 0.8
 """How much a key must look like a section to be taken for a slip."""
-_SPEECH = ("message", "toolCalls", "usage", *_ALONE)
+SPEECH = ("message", "toolCalls", "usage", *ALONE)
 """What a speak reply is made of, beside the values of fields."""
 _SPEECH_SLIP = 0.85
 """The same in a reply that says nothing: a field such as `mensagem` is no slip."""
-_USAGE = {
+USAGE = {
     "promptTokens": "prompt_tokens",
     "completionTokens": "completion_tokens",
     "cachedInputTokens": "cached_input_tokens",
 }
 _KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
-_FAIL_KEYS = ("kind", "status", "retryAfterMs", "resetAtMs", "shouldRetry", "body")
+FAIL_KEYS = ("kind", "status", "retryAfterMs", "resetAtMs", "shouldRetry", "body")
 _REPLY_FIX = "Write {message: …}, or {raw: …} for a text with no structure."
 
 
@@ -47,7 +47,7 @@ def _replies(spot: Spot) -> tuple[Reply, ...]:
 def _reply(spot: Spot, judges: bool) -> Reply:
     value = spot.mapping(fix=_REPLY_FIX)
     usage = _usage(spot.at("usage")) if "usage" in value else None
-    alone = next((key for key in _ALONE if key in value), None)
+    alone = next((key for key in ALONE if key in value), None)
     if alone is None:
         return _envelope(spot, usage, judges)
     for key in value:
@@ -93,11 +93,11 @@ def _without(value: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
 def _check_judgement(spot: Spot) -> None:
     """Refuse what looks like a slip; a model may answer with keys that mean nothing."""
     for key, item in spot.mapping().items():
-        if key in _SECTIONS:
+        if key in SECTIONS:
             if item is not None:
                 spot.at(key).mapping()
-        elif key not in _JUDGEMENT and nearest(key, _JUDGEMENT, likeness=_SLIP):
-            raise spot.unknown(key, _JUDGEMENT)
+        elif key not in JUDGEMENT and nearest(key, JUDGEMENT, likeness=_SLIP):
+            raise spot.unknown(key, JUDGEMENT)
 
 
 def _check_speech(spot: Spot) -> None:
@@ -107,13 +107,13 @@ def _check_speech(spot: Spot) -> None:
         spot.at("message").text()
     says_nothing = "message" not in value and "toolCalls" not in value
     for key, item in value.items():
-        if key in _SPEECH:
+        if key in SPEECH:
             continue
         # A field never holds a list or a mapping.
-        if isinstance(item, list | dict) and nearest(key, _SPEECH, likeness=_SLIP):
-            raise spot.unknown(key, _SPEECH)
-        if says_nothing and nearest(key, _SPEECH, likeness=_SPEECH_SLIP):
-            raise spot.unknown(key, _SPEECH)
+        if isinstance(item, list | dict) and nearest(key, SPEECH, likeness=_SLIP):
+            raise spot.unknown(key, SPEECH)
+        if says_nothing and nearest(key, SPEECH, likeness=_SPEECH_SLIP):
+            raise spot.unknown(key, SPEECH)
 
 
 def _tool_call(spot: Spot) -> ToolCall:
@@ -125,14 +125,14 @@ def _tool_call(spot: Spot) -> ToolCall:
 
 
 def _usage(spot: Spot) -> Usage:
-    spot.mapping(_USAGE)
-    return Usage(**{_USAGE[key]: item.whole() for key, item in spot.entries()})
+    spot.mapping(USAGE)
+    return Usage(**{USAGE[key]: item.whole() for key, item in spot.entries()})
 
 
 def _failure(spot: Spot) -> Failure:
     if not spot.is_mapping:
         return Failure(kind=_kind(spot))
-    spot.mapping(_FAIL_KEYS)
+    spot.mapping(FAIL_KEYS)
     parts: dict[str, Any] = {
         "status": spot.optional("status", Spot.whole),
         "retry_after_ms": spot.optional("retryAfterMs", Spot.whole),

@@ -16,8 +16,8 @@ from falai.words.field import Field, ScalarType
 from falai.words.flow import Instruction, Param
 from falai.words.registry import EventDef, Idle
 
-_DIRECTIONS: tuple[Literal["inbound", "outbound"], ...] = ("inbound", "outbound")
-_EXTRACTS: tuple[Literal["anywhere", "asked"], ...] = ("anywhere", "asked")
+DIRECTIONS: tuple[Literal["inbound", "outbound"], ...] = ("inbound", "outbound")
+EXTRACTS: tuple[Literal["anywhere", "asked"], ...] = ("anywhere", "asked")
 
 
 def read_field(slug: str, raw: object) -> Field:
@@ -33,7 +33,7 @@ def read_field(slug: str, raw: object) -> Field:
         description=part.text("description"),
         label=part.text("label"),
         ask=part.text("ask"),
-        extract=part.choice("extract", _EXTRACTS),
+        extract=part.choice("extract", EXTRACTS),
     )
 
 
@@ -41,7 +41,7 @@ def read_event(name: str, raw: object) -> EventDef:
     """Read one event; raises FlowConfigurationError on a wrong shape."""
     part = Part(plain(raw), "agent", f"events.{name}")
     part.close(("direction",))
-    return EventDef(part.choice("direction", _DIRECTIONS))
+    return EventDef(part.choice("direction", DIRECTIONS))
 
 
 def read_instructions(raw: object) -> tuple[Instruction, ...]:

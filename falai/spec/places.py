@@ -14,7 +14,7 @@ from falai.spec.triggers import read_trigger
 from falai.spec.wording import quote
 from falai.words.flow import Flow, OnEnd, Step, Trigger
 
-_KEYS = (
+KEYS = (
     "id",
     "name",
     "description",
@@ -72,7 +72,7 @@ def read_places(raw: object) -> Iterator[Place]:
 
 
 def _read_head(part: Part) -> Flow:
-    part.close(_KEYS)
+    part.close(KEYS)
     ends: tuple[OnEnd, ...] = get_args(OnEnd)
     triggers, steps = part.entries("on"), part.entries("steps")
     if steps is None:

@@ -18,9 +18,9 @@ from falai.spec.pieces import (
 from falai.spec.wording import quote
 from falai.words.flow import Do, If, Say, Step, Talk, Wait, WaitEvent
 
-_COMMON = ("id", "kind", "label", "then", "ui")
+COMMON = ("id", "kind", "label", "then", "ui")
 _TALK = ("prompt", "collect", "question", "ask", "maxAsks", "branches", "tools", "instructions")
-_KEYS: Mapping[str, tuple[str, ...]] = {
+KEYS: Mapping[str, tuple[str, ...]] = {
     "prompt": _TALK,
     "collect": _TALK,
     "say": ("say", "media", "once"),
@@ -50,11 +50,11 @@ def read_step(part: Part) -> Step:
 
 def _kind(part: Part) -> str:
     body = _body(part)
-    stated = part.choice("kind", tuple(_KEYS))
-    every = dict.fromkeys(key for keys in _KEYS.values() for key in keys)
-    allowed = _KEYS[body] if body else every
+    stated = part.choice("kind", tuple(KEYS))
+    every = dict.fromkeys(key for keys in KEYS.values() for key in keys)
+    allowed = KEYS[body] if body else every
     if not (body and stated and body != stated):
-        part.close((*_COMMON, *allowed))
+        part.close((*COMMON, *allowed))
     if body is None:
         raise _does_nothing(part, stated)
     if stated not in (None, body):

@@ -6,7 +6,7 @@ from falai.spec.part import Part
 from falai.spec.pieces import needed_duration, read_duration, read_params, read_repeat
 from falai.words.flow import Event, Mention, Message, Silence, Trigger
 
-_KEYS: Mapping[str, tuple[str, ...]] = {
+KEYS: Mapping[str, tuple[str, ...]] = {
     "message": (),
     "mention": ("extract",),
     "silence": ("businessHours",),
@@ -18,14 +18,14 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
 def read_trigger(part: Part) -> Trigger:
     """Read a trigger of whichever kind it names."""
     kind = _kind(part)
-    part.close((kind, "if", "repeat", *_KEYS[kind]))
+    part.close((kind, "if", "repeat", *KEYS[kind]))
     return _READ[kind](part)
 
 
 def _kind(part: Part) -> str:
-    kinds = [key for key in _KEYS if part.raw.get(key) is not None]
+    kinds = [key for key in KEYS if part.raw.get(key) is not None]
     if not kinds:
-        part.close((*_KEYS, "if", "repeat", "extract", "businessHours", "after"))
+        part.close((*KEYS, "if", "repeat", "extract", "businessHours", "after"))
         raise part.refusal("names no kind", "Give it one of message, mention, silence, event.")
     if len(kinds) > 1:
         raise part.refusal(f"names two kinds: {kinds[0]} and {kinds[1]}", "Make them two triggers.")

@@ -11,6 +11,7 @@ import click
 _COMMANDS = {
     "run": "Play scenario files or folders, and say what differs.",
     "check": "Validate agents, specs and scenarios without playing them.",
+    "schema": "Print the JSON Schema of a kind of file, for editors.",
 }
 """Name and one-line help of each subcommand; its module has the same name."""
 
