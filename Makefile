@@ -1,7 +1,7 @@
 # The targets are the steps of CI: what passes here passes there.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help python install play test cov fmt lint types imports lock all
+.PHONY: help python install play tapes test cov fmt lint types imports lock all
 
 PYTHON ?= $(shell for python in python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
@@ -26,6 +26,9 @@ $(INSTALLED): pyproject.toml requirements.lock
 
 play: install ## play the scenarios
 	$(BIN)/falai run scenarios
+
+tapes: install ## record the tapes of scenarios/taped again, when the prompts have changed
+	$(BIN)/python -m tests.tapes
 
 test: install ## run the tests; ARGS="-k name" is handed to pytest
 	$(BIN)/pytest -n auto $(ARGS)

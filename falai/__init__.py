@@ -1,5 +1,8 @@
 """A conversation engine: the model understands, the code decides."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from falai.agent import Agent
 from falai.clock import Clock, FakeClock, SystemClock
 from falai.compaction import Compaction
@@ -14,6 +17,7 @@ from falai.errors import (
     SessionConflictError,
 )
 from falai.hours import BusinessHours
+from falai.migrate import assert_session, migrate_session
 from falai.outcomes import OUTCOME_MESSAGES
 from falai.providers.base import Chunk, ModelCall, ModelReply, Provider, ToolCall, ToolOffer
 from falai.providers.scripted import ScriptedProvider
@@ -54,6 +58,29 @@ from falai.words.registry import Action, EventDef, Idle, Tool
 from falai.words.session import Run, Session
 from falai.words.turn import Anchor, OutMessage, Silenced, TurnResult, Usage, Wake
 
+if TYPE_CHECKING:
+    from falai.providers.compatible import openai_compatible
+    from falai.providers.fallback import FallbackProvider
+    from falai.providers.litellm import LiteLLMProvider
+    from falai.providers.offline import OfflineProvider
+
+_LATER = {
+    "FallbackProvider": "falai.providers.fallback",
+    "LiteLLMProvider": "falai.providers.litellm",
+    "OfflineProvider": "falai.providers.offline",
+    "openai_compatible": "falai.providers.compatible",
+}
+"""Names that are loaded when somebody asks for them: what they need is slow to load."""
+
+
+if not TYPE_CHECKING:  # a checker that sees this one takes every name
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_LATER[name]), name)
+
+
 __all__ = [
     "Action",
     "ActionCall",
@@ -61,6 +88,7 @@ __all__ = [
     "Agent",
     "Anchor",
     "ask",
+    "assert_session",
     "Branch",
     "BusinessHours",
     "chain",
@@ -81,6 +109,7 @@ __all__ = [
     "failed",
     "FakeClock",
     "falai",
+    "FallbackProvider",
     "Field",
     "Fields",
     "Flow",
@@ -93,14 +122,18 @@ __all__ = [
     "If",
     "Instruction",
     "InvalidSessionError",
+    "LiteLLMProvider",
     "MemoryScheduler",
     "MemoryStore",
     "Mention",
     "Message",
+    "migrate_session",
     "ModelCall",
     "ModelReply",
     "Need",
+    "OfflineProvider",
     "ok",
+    "openai_compatible",
     "Outcome",
     "OUTCOME_MESSAGES",
     "OutMessage",

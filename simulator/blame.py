@@ -15,8 +15,10 @@ _NAMED = re.compile(r'(flow|tool|condition) (?=")')
 _PART = re.compile(r", (step|trigger) (?:#(\d+)|(?=\"))")
 _ROOT = re.compile(r"(agent|idle): ")
 _UNKNOWN = re.compile(r'unknown (\w+) (?=")')
-_STRANGER = re.compile(r'(?:agent|idle): unknown key (?=")')
+_STRANGER = re.compile(r'(?:agent|idle|flow .+?): unknown key (?=")')
 _NAME_OF = re.compile(r"the name of an? (\w+)")
+_NAMED_IN = {"tool": "tools", "action": "do"}
+"""The key under which a place names such a thing."""
 _GOES_ON = re.compile(r"\w")
 _INDEX = re.compile(r"\[(\d+)\]")
 _DECODER = json.JSONDecoder()
@@ -66,11 +68,9 @@ def _in_agent(agent: Spot, text: str) -> Spot:
     if root is None:
         return agent
     spot = agent.get("idle") or agent if root[1] == "idle" else agent
-    rest = text[root.end() :]
-    if kind := _NAME_OF.match(rest):
+    if kind := _NAME_OF.match(text, root.end()):
         return agent.get(f"{kind[1]}s") or agent
-    unknown = _UNKNOWN.match(rest)
-    return _deepest(spot, rest) if unknown is None else _around(spot, rest, unknown)
+    return _inside(spot, text, root.end() - len(": "))
 
 
 def _around(spot: Spot, text: str, unknown: re.Match[str]) -> Spot:
@@ -78,8 +78,8 @@ def _around(spot: Spot, text: str, unknown: re.Match[str]) -> Spot:
     name, end = _DECODER.raw_decode(text, unknown.end())
     if text.startswith(" in ", end):
         spot = _deepest(spot, text[end + 4 :])
-    elif unknown[1] == "tool" and spot.is_mapping:
-        spot = spot.get("tools") or spot
+    elif unknown[1] in _NAMED_IN and spot.is_mapping:
+        spot = spot.get(_NAMED_IN[unknown[1]]) or spot
     if spot.is_list:
         return next((item for item in spot.items() if item.value == name), spot)
     is_there = unknown[1] != "key" and spot.is_mapping and spot.has(name)
@@ -113,15 +113,25 @@ def _step(spot: Spot, text: str, at: int) -> tuple[str | int, int] | None:
 
 
 def _part(flow: Spot, text: str, end: int) -> Spot:
-    """The step or trigger that follows the flow's name, else the flow."""
+    """What a message about a flow speaks of: a step or trigger, and what inside of that."""
     part = _PART.match(text, end)
     if part is None:
-        return flow
+        return _inside(flow, text, end)
     listed = _listed(flow, "steps" if part[1] == "step" else "on")
     if part[2] is not None:
-        return listed[int(part[2]) - 1]
-    name, _ = _DECODER.raw_decode(text, part.end())
-    return _with_id(listed, name) or flow
+        return _inside(listed[int(part[2]) - 1], text, part.end())
+    name, end = _DECODER.raw_decode(text, part.end())
+    found = _with_id(listed, name)
+    return flow if found is None else _inside(found, text, end)
+
+
+def _inside(spot: Spot, text: str, end: int) -> Spot:
+    """As deep as the words behind the name of a place lead."""
+    if not text.startswith(": ", end):
+        return spot
+    rest = text[end + 2 :]
+    unknown = _UNKNOWN.match(rest)
+    return _deepest(spot, rest) if unknown is None else _around(spot, rest, unknown)
 
 
 def _listed(spot: Spot, key: str) -> list[Spot]:

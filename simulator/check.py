@@ -1,13 +1,16 @@
 """Checking files without playing them: what each one is, and what is wrong with it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from falai.agent import Agent
+from falai.clock import Clock, SystemClock
 from simulator.agentfile import load_agent, read_flow, specs_of
+from simulator.cassette.tape import is_tape
 from simulator.find import files_in
 from simulator.given import read_given_session
 from simulator.load import Document, load_document
@@ -25,8 +28,9 @@ from simulator.scenario import (
     WakeEntry,
 )
 from simulator.spot import Spot
+from simulator.tapes import Shelf
 
-Kind: TypeAlias = Literal["scenario", "agent", "flow", "session", "unknown"]
+Kind: TypeAlias = Literal["scenario", "agent", "flow", "session", "cassette", "unknown"]
 Level: TypeAlias = Literal["ok", "warning", "error"]
 
 
@@ -41,25 +45,59 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     message: str
 
 
-def check_paths(paths: Iterable[Path]) -> Iterator[Finding]:
-    """Check every file that is named or lies in a named folder."""
+_MACHINE = SystemClock()
+
+
+def check_paths(
+    paths: Iterable[Path], *, cassettes: Path | None = None, clock: Clock = _MACHINE
+) -> Iterator[Finding]:
+    """Check every file that is named or lies in a named folder, and the tapes of its scenarios.
+
+    `cassettes` is where these lie, `clock` tells how old they are.
+    """
     said: set[Finding] = set()
-    for path in paths:
-        for file in files_in(path) if path.is_dir() else [path]:
-            for finding in check_file(file):
-                # What is wrong in an agent is found again with each scenario that uses it.
-                if finding.status == "ok" or finding not in said:
-                    yield finding
-                said.add(finding)
+    files = [file for path in paths for file in (files_in(path) if path.is_dir() else [path])]
+    for finding in _findings(files, cassettes, clock):
+        # What is wrong in an agent is found again with each scenario that uses it.
+        if finding.status == "ok" or finding not in said:
+            yield finding
+        said.add(finding)
 
 
-def check_file(path: Path) -> list[Finding]:
+def _findings(files: Sequence[Path], cassettes: Path | None, clock: Clock) -> Iterator[Finding]:
+    scenarios: list[Path] = []
+    tapes: list[Path] = []
+    for file in files:
+        found = check_file(file, clock=clock)
+        yield from found
+        kind = next(finding.kind for finding in found if finding.file == str(file))
+        if kind == "cassette":
+            tapes.append(file)
+        elif kind == "scenario" and all(finding.status != "error" for finding in found):
+            scenarios.append(file)
+    if scenarios:
+        yield from _about_tapes(Shelf(scenarios, cassettes), tapes, clock)
+
+
+def _about_tapes(shelf: Shelf, tapes: Sequence[Path], clock: Clock) -> Iterator[Finding]:
+    """What scenarios and tapes say of each other; tapes that nobody named are checked too."""
+    checked = {tape.resolve() for tape in tapes}
+    for tape in shelf.tapes:
+        if tape.resolve() not in checked:
+            yield from check_file(tape, clock=clock)
+    for place, text in (*shelf.missing(), *shelf.unnamed(tapes), *shelf.unplayed()):
+        yield _finding(Path(place.file), _kind_of_file(place.file), "warning", place, text)
+
+
+def check_file(path: Path, *, clock: Clock = _MACHINE) -> list[Finding]:
     """Check one file: its shape, the names in it, and the files that it names."""
     kind: Kind = "unknown"
     found: list[Finding] = []
     try:
         document = load_document(path)
         kind = kind_of(document)
+        if kind == "cassette":
+            return _of_tape(path, document, clock)
         for spot, text in _CHECKS[kind](document):
             found.append(_finding(path, kind, "warning", spot.place(), text))
     except ScenarioFileError as error:
@@ -70,11 +108,23 @@ def check_file(path: Path) -> list[Finding]:
     return found
 
 
+def _of_tape(path: Path, document: Document, clock: Clock) -> list[Finding]:
+    from simulator.cassette.hygiene import tape_findings  # not needed where there is no tape
+
+    today = clock.now().date()
+    return [
+        _finding(path, "cassette", status, place, text)
+        for status, place, text in tape_findings(document, today, os.environ)
+    ]
+
+
 def kind_of(document: Document) -> Kind:
     """What a file means to be, judged by the keys that it has."""
     spot = document.spot
     if is_scenario(document):
         return "scenario"
+    if is_tape(document):
+        return "cassette"
     first = spot.items()[0] if spot.is_list and spot.value else spot
     if first.is_mapping and first.has("steps"):
         return "flow"

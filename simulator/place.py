@@ -75,6 +75,11 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 call`, `2 calls`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def suggestion(word: str, options: Iterable[str]) -> str:
     """Propose the option that looks like the word, or list them all."""
     names = list(options)

@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any, cast
 
-from falai.clock import from_ms, iso_of, ms_of, to_datetime, to_ms
+from falai.clock import FakeClock, from_ms, iso_of, ms_of, to_datetime, to_ms
 from falai.errors import SessionConflictError
 from falai.turn.given import TurnArgs
 from falai.words.turn import HistoryItem, Wake
 from simulator.agentfile import AgentSource, load_agent
+from simulator.cassette.miss import CassetteMissError
 from simulator.expression import ExpressionError, expand
 from simulator.given import set_up
 from simulator.host import split_job_id
 from simulator.inputs import history_said, host_knows, what_happens
+from simulator.model import Behind, model_behind
+from simulator.options import PlayOptions
 from simulator.playable import check_playable
 from simulator.scenario import (
     AdvanceEntry,
@@ -35,11 +38,19 @@ MOST_WAKES = 10_000
 """Wakes that one entry may fire before they count as never ending."""
 
 
-async def play(scenario: Scenario) -> ScenarioRecord:
+_DEFAULT = PlayOptions()
+
+
+async def play(scenario: Scenario, options: PlayOptions = _DEFAULT) -> ScenarioRecord:
     """Play one scenario to its end; raises ScenarioFileError when it cannot be played at all."""
+    check_playable(scenario)
     began = perf_counter()
-    player = Player(scenario)
-    await player.play()
+    clock = FakeClock(scenario.clock)
+    with model_behind(scenario, options, clock) as behind:
+        player = Player(scenario, clock, behind, unscripted=options.unscripted)
+        await player.play()
+        remarks = behind.finish(passed=not player.verdict.failures)
+    player.verdict.remarks(remarks)
     calls = [call for record in player.stage.records for call in record.calls]
     return ScenarioRecord(
         file=str(scenario.spot.source.path),
@@ -50,26 +61,35 @@ async def play(scenario: Scenario) -> ScenarioRecord:
         usage=total_usage(call.usage for call in calls),
         failures=player.verdict.failures,
         turns=player.stage.records,
+        notes=tuple(remark.text for remark in remarks if not remark.is_failure),
     )
 
 
 class Player:
     """Goes through the entries of one scenario."""
 
-    def __init__(self, scenario: Scenario) -> None:
-        check_playable(scenario)
+    def __init__(
+        self, scenario: Scenario, clock: FakeClock, behind: Behind, *, unscripted: bool = False
+    ) -> None:
         self.scenario = scenario
-        self.stage = Stage(_agent_of(scenario, scenario.agent), scenario.clock)
+        self.stage = Stage(_agent_of(scenario, scenario.agent), clock, behind)
         self.verdict = Verdict(scenario, self.stage)
+        self._unscripted = unscripted
 
     async def play(self) -> None:
-        """Play every entry, also after one that failed: the author wants to see them all."""
+        """Play every entry, also after one that failed: the author wants to see them all.
+
+        A miss ends the play: the turn came to nothing, so that every later one would miss too.
+        """
         set_up(self.stage, self.scenario)
         for entry in self.scenario.turns:
             if entry.agent is not None:
                 self.stage.deploy(_agent_of(self.scenario, entry.agent))
             try:
                 await self._play(entry)
+            except CassetteMissError as miss:
+                self.verdict.missed(miss)
+                return
             except OverflowError:
                 raise entry.spot.error("time goes beyond the calendar", "Go less far.") from None
             except ExpressionError as error:
@@ -154,13 +174,17 @@ class Player:
     ) -> Trial:
         place = entry.spot.at("actions") if entry.actions else None
         self.stage.stubs.override(self._expanded(entry.actions), place)
-        return await self.stage.attempt(
+        script = entry.model if script is None else script
+        trial = await self.stage.attempt(
             given,
-            self._expanded(entry.model if script is None else script, numbers=True),
+            ModelScript() if self._unscripted else self._expanded(script, numbers=True),
             entry=name,
             line=entry.place.line,
             lenient=lenient,
         )
+        if isinstance(trial.error, CassetteMissError):
+            raise trial.error
+        return trial
 
     async def _deliver_again(self, entry: InputEntry, given: TurnArgs, name: str) -> None:
         """The same input arrives once more: nothing may come of it."""

@@ -1,5 +1,6 @@
 """What a scenario may ask for that cannot be played, told before anything is."""
 
+from simulator.cassette.where import tape_path
 from simulator.given import read_given_session
 from simulator.scenario import Scenario
 
@@ -16,8 +17,7 @@ def check_playable(scenario: Scenario) -> None:
     if scenario.budget.cost_usd is not None:
         fix = "Scripted replies cost nothing: budget llmCalls or tokens."
         raise spot.at("budget").at("costUsd").error("this version counts no cost", fix)
-    if scenario.provider != "scripted":
-        fix = "This version plays scripted replies only: leave provider out, and write model."
-        raise spot.at("provider").error("this provider is not available", fix)
+    if not isinstance(scenario.provider, str):
+        tape_path(scenario)
     if scenario.given.session is not None:
         read_given_session(scenario.given.session)

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from falai.errors import ScriptError
-from falai.providers.base import ModelCall, ModelReply, Purpose
+from falai.providers.base import ModelCall, ModelReply, Provider, Purpose
 from falai.providers.scripted import PURPOSES, ScriptedProvider, ScriptedReply
 from simulator.scenario import ModelScript, Reply
 
@@ -16,11 +15,17 @@ _NEUTRAL: dict[Purpose, ModelReply] = {
 
 
 class ScriptedModel(ScriptedProvider):
-    """A scripted provider that takes its replies from a scenario's entry."""
+    """A scripted provider that takes its replies from a scenario's entry.
 
-    def __init__(self) -> None:
+    With a model `behind` it, that one answers the calls for which the entry has no reply.
+    """
+
+    def __init__(self, behind: Provider | None = None) -> None:
         super().__init__()
+        self._behind = behind
         self._lenient = False
+        if behind is not None:
+            self.name = behind.name
 
     def play(self, script: ModelScript, *, lenient: bool = False) -> None:
         """Take the replies of one turn; with `lenient`, calls without one get a neutral reply."""
@@ -29,12 +34,13 @@ class ScriptedModel(ScriptedProvider):
 
     async def generate(self, call: ModelCall) -> ModelReply:
         """Give the next reply; see ScriptedProvider."""
-        try:
-            return await super().generate(call)
-        except ScriptError:
-            if not self._lenient:
-                raise
-            return _NEUTRAL[call.purpose]
+        # Asked beforehand: an error of the model behind would have "unscripted" as its context.
+        if call.purpose not in self.leftovers:
+            if self._behind is not None:
+                return await self._behind.generate(call)
+            if self._lenient:
+                return _NEUTRAL[call.purpose]
+        return await super().generate(call)
 
     def _made(self, reply: Reply) -> ScriptedReply:
         if reply.fail is not None:

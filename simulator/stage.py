@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from falai.clock import FakeClock, iso_of, to_datetime
 from falai.errors import SessionConflictError
-from falai.providers.base import Purpose
+from falai.providers.base import Provider, Purpose
 from falai.providers.scripted import UnscriptedCallError
 from falai.stores.memory import MemoryStore
 from falai.turn.execute import question_is_due
@@ -17,8 +17,10 @@ from falai.turn.stepping import Stepper
 from falai.words.session import Session
 from falai.words.turn import HistoryItem, TurnResult, Wake
 from simulator.agentfile import AgentSource
+from simulator.cassette.calls import playing
 from simulator.expression import Moments
 from simulator.host import Attempt, Host, job_id
+from simulator.model import Behind
 from simulator.scenario import ModelScript
 from simulator.script import ScriptedModel
 from simulator.trace import TurnRecord, actions_of, calls_of, error_of
@@ -36,10 +38,14 @@ class Trial(msgspec.Struct, kw_only=True):
 class Stage:
     """Where a scenario plays; turns are attempted and committed one by one."""
 
-    def __init__(self, source: AgentSource, clock: str) -> None:
-        self.clock = FakeClock(clock)
-        self.start = to_datetime(clock)
-        self.model = ScriptedModel()
+    def __init__(
+        self, source: AgentSource, clock: FakeClock | str, behind: Behind | Provider | None = None
+    ) -> None:
+        """Set the stage; the model `behind` answers the calls that no script does."""
+        self.clock = FakeClock(clock) if isinstance(clock, str) else clock
+        self.start = self.clock.now()
+        self._behind = behind if isinstance(behind, Behind) else Behind(behind)
+        self.model = ScriptedModel(self._behind.provider)
         self.records: list[TurnRecord] = []
         self.transcripts: dict[str, list[HistoryItem]] = {}
         """What was said so far, by session, as a host would keep it."""
@@ -98,7 +104,8 @@ class Stage:
         attempt: Attempt | None = None
         error: BaseException | None = None
         try:
-            attempt = await self.host.attempt(**given)
+            with playing(entry, line):
+                attempt = await self.host.attempt(**given)
         except (Exception, SystemExit) as raised:  # noqa: BLE001 - something to judge
             error = raised
         record = self._record(given, attempt, error, entry, line)
@@ -120,7 +127,7 @@ class Stage:
             now=self.now_iso,
             input=_input(given),
             result=attempt.result if attempt else None,
-            calls=calls_of(stepper) if stepper else [],
+            calls=calls_of(stepper, self._behind.timing_of) if stepper else [],
             actions=actions_of(stepper) if stepper else [],
             error=error_of(error),
         )

@@ -1,6 +1,6 @@
 """What a play leaves behind: the record of every turn, and the verdict on every scenario."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -10,6 +10,7 @@ from falai.providers.base import ModelCall, ModelReply
 from falai.turn.needs import ActionCall
 from falai.turn.stepping import Exchange, Stepper
 from falai.words.turn import TurnResult, Usage
+from simulator.model import Timing
 from simulator.place import ScenarioFileError
 
 Verdict: TypeAlias = Literal["passed", "failed", "error"]
@@ -25,7 +26,7 @@ class Failure(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     message: str
 
 
-class CallRecord(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class CallRecord(msgspec.Struct, frozen=True, rename="camel", kw_only=True, omit_defaults=True):
     """One model call as it was made, and what came back."""
 
     purpose: str
@@ -35,6 +36,10 @@ class CallRecord(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     reply: Any
     """`{message, structured?, toolCalls?}`, or `{error: {kind, message}}`."""
     usage: Usage | None
+    duration_ms: int | None = None
+    """What the model's answer took; None where none was asked for one."""
+    recorded: bool = False
+    """Whether the answer was played from a tape, and took that long when it was recorded."""
 
 
 class ActionRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +66,7 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
     """`{class, kind?, message}` of a turn that raised."""
 
 
-class ScenarioRecord(msgspec.Struct, rename="camel", kw_only=True):
+class ScenarioRecord(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=True):
     """One scenario as it was played."""
 
     file: str
@@ -72,6 +77,8 @@ class ScenarioRecord(msgspec.Struct, rename="camel", kw_only=True):
     usage: Usage | None
     failures: Sequence[Failure]
     turns: Sequence[TurnRecord]
+    notes: Sequence[str] = ()
+    """What is worth saying and is no failure."""
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,16 +118,16 @@ def trace_of(records: Sequence[ScenarioRecord]) -> Trace:
     )
 
 
-def calls_of(stepper: Stepper) -> list[CallRecord]:
+def calls_of(stepper: Stepper, timing_of: Callable[[ModelCall], Timing | None]) -> list[CallRecord]:
     """The model calls of a turn, in order."""
     return [
-        _call_record(exchange.need, exchange)
+        _call_record(exchange.need, exchange, timing_of(exchange.need))
         for exchange in stepper.exchanges
         if isinstance(exchange.need, ModelCall)
     ]
 
 
-def _call_record(call: ModelCall, exchange: Exchange) -> CallRecord:
+def _call_record(call: ModelCall, exchange: Exchange, timing: Timing | None) -> CallRecord:
     reply = exchange.answer if isinstance(exchange.answer, ModelReply) else None
     return CallRecord(
         purpose=call.purpose,
@@ -129,6 +136,8 @@ def _call_record(call: ModelCall, exchange: Exchange) -> CallRecord:
         tools=[offer.id for offer in call.tools],
         reply=_reply(reply) if reply is not None else {"error": error_of(exchange.error)},
         usage=reply.usage if reply is not None else None,
+        duration_ms=timing.duration_ms if timing is not None else None,
+        recorded=timing is not None and timing.recorded,
     )
 
 

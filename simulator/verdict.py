@@ -1,9 +1,12 @@
 """The verdict on a play: what did not hold, in the order in which it was found."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from falai.words.turn import Usage
+from simulator.cassette.miss import CassetteMissError
 from simulator.judge import Seen, judge
+from simulator.model import Remark
 from simulator.scenario import Block, Entry, InputEntry, Scenario
 from simulator.spot import Spot
 from simulator.stage import Stage, Trial
@@ -79,6 +82,24 @@ class Verdict:
             if block is not None:
                 exact = key == "exactly"
                 self.failures += judge(block, spot.at(key), seen, moments, exactly=exact)
+
+    # --- recorded calls -----------------------------------------------------------------------
+
+    def missed(self, miss: CassetteMissError) -> None:
+        """A call that the tape could not answer: whatever was expected, it did not happen."""
+        message = str(miss).removeprefix("[CassetteMissError] ")
+        self.failures.append(
+            Failure(line=miss.line, path="model", wanted=None, got=None, message=message)
+        )
+
+    def remarks(self, remarks: Iterable[Remark]) -> None:
+        """What is a failure of what the model left behind."""
+        line = self._scenario.spot.source.place(("provider",)).line
+        self.failures += [
+            Failure(line=line, path="provider", wanted=None, got=None, message=remark.text)
+            for remark in remarks
+            if remark.is_failure
+        ]
 
     # --- budgets ------------------------------------------------------------------------------
 

@@ -19,12 +19,19 @@ import falai
 from falai import OUTCOME_MESSAGES
 from simulator.check import check_file
 from simulator.cli import main
+from simulator.cli.chat import command as chat_command
 from simulator.cli.check import command as check_command
+from simulator.cli.record import command as record_command
+from simulator.cli.report import command as report_command
 from simulator.cli.run import command as run_command
+from simulator.cli.schema import command as schema_command
 from simulator.load import load_document
 from simulator.matchers import BLOCK_KEYS, MATCHER_CHECKS
+from simulator.options import PlayOptions
 from simulator.play import play
 from simulator.reading import is_scenario, read_scenario
+from tests.modelserver.answers import Request, Response, enveloped
+from tests.modelserver.server import ModelServer
 
 ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").glob("*.md"))
@@ -36,6 +43,7 @@ LINKED = [*TAUGHT, ROOT / "CONTRIBUTING.md", ROOT / "scenarios" / "README.md"]
 _FENCE = re.compile(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r"# ([\w./-]+\.(?:yaml|py))\n")
 _SECONDS = re.compile(r"\d+\.\d\d s\b")
+_DAY = re.compile(r"(?<=recorded on )\d{4}-\d\d-\d\d")
 _LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
 _OWN_FILE = re.compile(r"`((?:falai|simulator|tests|docs)/[\w./]*)`")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -76,9 +84,26 @@ def of_language(*languages: str) -> list[Block]:
     return [b for blocks in BLOCKS.values() for b in blocks if b.language in languages]
 
 
+def model_of_otto(request: Request) -> Response:
+    """What a model answers that is asked for Otto."""
+    if request.body["response_format"]["json_schema"]["name"] == "understand":
+        return enveloped(fields={"name": "Rosa"}, asks=False)(request)
+    return enveloped(message="Hi! What is your name?", name=None)(request)
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ModelServer]:
+    """A server for pages on which a model is asked."""
+    with ModelServer() as server:
+        server.answer_by(model_of_otto)
+        yield server
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> Iterator[Path]:
     """The current folder, from which modules are found and forgotten again."""
+    monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-test-server")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     before = set(sys.modules)
@@ -103,7 +128,7 @@ def failures_of(file: Path) -> list[Any]:
     return [
         failure
         for scenario in read_scenario(load_document(file))
-        for failure in asyncio.run(play(scenario)).failures
+        for failure in asyncio.run(play(scenario, PlayOptions(record="once"))).failures
     ]
 
 
@@ -174,8 +199,16 @@ def is_output(block: Block) -> bool:
 )
 def test_a_command_prints_what_is_shown(block: Block, folder: Path):
     lay_out(block.page)
+    for before in commands_before(block):
+        printed_by(before)
     command, _, shown = block.text.partition("\n")
-    assert printed_by(command.removeprefix("$ ")) == timeless(shown)
+    assert printed_by(block) == timeless(shown), command
+
+
+def commands_before(block: Block) -> list[Block]:
+    """What the reader of a page has done already, in case it left a file behind."""
+    page = [b for b in BLOCKS[block.page] if b.text.startswith("$ ")]
+    return page[: page.index(block)]
 
 
 def test_the_failure_in_the_readme_is_what_comes(folder: Path):
@@ -184,17 +217,21 @@ def test_the_failure_in_the_readme_is_what_comes(folder: Path):
     assert asked in scenario.text
     other = scenario.text.replace(asked, 'model: {speak: {message: "Hi! And you are?"}}')
     Path("hello.yaml").write_text(other, encoding="utf-8")
-    assert printed_by("falai run hello.yaml") == timeless(shown.text)
+    command = Block(ROOT / "README.md", 0, "text", False, "$ falai run hello.yaml\n")
+    assert printed_by(command) == timeless(shown.text)
 
 
-def printed_by(command: str) -> str:
-    program, *arguments = shlex.split(command)
+def printed_by(block: Block) -> str:
+    """What a command prints; lines with `>` are what is typed into it."""
+    command, *shown = block.text.splitlines()
+    program, *arguments = shlex.split(command.removeprefix("$ "))
     assert program == "falai"
-    return timeless(CliRunner().invoke(main, arguments).output)
+    typed = "".join(line.removeprefix("> ") + "\n" for line in shown if line.startswith("> "))
+    return timeless(CliRunner().invoke(main, arguments, input=typed).output)
 
 
 def timeless(output: str) -> str:
-    return _SECONDS.sub("0.00 s", output)
+    return _DAY.sub("2026-05-04", _SECONDS.sub("0.00 s", output))
 
 
 # --- completeness -------------------------------------------------------------------------------
@@ -270,9 +307,19 @@ def test_every_outcome_code_is_explained_in_its_own_words():
     assert {code: rows.get(code) for code in OUTCOME_MESSAGES} == dict(OUTCOME_MESSAGES)
 
 
+COMMANDS = [
+    chat_command,
+    check_command,
+    record_command,
+    report_command,
+    run_command,
+    schema_command,
+]
+
+
 def test_every_option_of_the_command_is_explained():
-    page = page_text("scenarios")
-    for command in (run_command, check_command):
+    page = "".join(page.read_text(encoding="utf-8") for page in DOCS)
+    for command in COMMANDS:
         for option in command.params:
             for spelling in option.opts if option.param_type_name == "option" else ():
                 assert f"| `{spelling}" in page

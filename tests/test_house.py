@@ -4,6 +4,8 @@ import subprocess
 import sys
 from types import ModuleType
 
+import pytest
+
 import falai
 
 HEAVY = {"hypothesis", "litellm", "pandas", "pytest", "textual", "vcr"}
@@ -36,9 +38,18 @@ def test_the_command_loads_nothing_heavy():
 
 
 def test_all_names_what_is_exported_in_case_folded_order():
-    exported = [
+    needed_itself = {"TYPE_CHECKING", "Any", "import_module"}
+    exported = {
         name
         for name, value in vars(falai).items()
         if not name.startswith("_") and not isinstance(value, ModuleType)
-    ]
-    assert falai.__all__ == sorted(exported, key=str.casefold)
+    }
+    later = set(falai._LATER)
+    assert set(falai.__all__) == exported - needed_itself | later
+    assert falai.__all__ == sorted(falai.__all__, key=str.casefold)
+    assert {name for name in later if getattr(falai, name).__name__ == name} == later
+
+
+def test_a_name_that_is_not_exported_is_an_error():
+    with pytest.raises(AttributeError, match="module 'falai' has no attribute 'nothing'"):
+        _ = falai.nothing  # pyright: ignore[reportAttributeAccessIssue]

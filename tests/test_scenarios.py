@@ -82,8 +82,9 @@ def play_value(file: Path, value: Any) -> list[ScenarioRecord]:
 
 def test_the_folder_has_the_scenarios_that_its_page_lists():
     page = (FOLDER / "README.md").read_text(encoding="utf-8")
-    assert len(FILES) == 30
-    assert [file.name for file in FILES if f"]({file.name})" not in page] == []
+    assert len(FILES) == 36
+    named = {file: file.relative_to(FOLDER).as_posix() for file in FILES}
+    assert [name for name in named.values() if f"]({name})" not in page] == []
 
 
 @each_file

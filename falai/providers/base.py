@@ -42,6 +42,9 @@ class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
     tools: Sequence[ToolOffer] = ()
     context: Any = None
     """The host's, for providers that route on it."""
+    brief: object = None
+    """What the prompt was written from, a `falai.text.brief.Brief`: for a stand-in that reads no
+    prose. It never leaves the process."""
 
 
 class ModelReply(msgspec.Struct, frozen=True, kw_only=True):

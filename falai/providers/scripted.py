@@ -30,7 +30,7 @@ class ScriptedProvider:
     failing provider; `leftovers` names the replies that nobody asked for.
     """
 
-    name = "scripted"
+    name: str = "scripted"
 
     def __init__(
         self,

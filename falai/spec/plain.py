@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from falai.errors import FlowConfigurationError
 from falai.shapes import is_list, is_mapping
 from falai.words.flow import (
     Do,
@@ -24,6 +25,9 @@ from falai.words.flow import (
     WaitEvent,
 )
 
+DEEPEST = 100
+"""Levels of nesting; no flow needs a tenth of them, and recursion must end somewhere."""
+
 _KEYS: Mapping[type, Mapping[str, str]] = {
     Message: {"phrases": "message"},
     Mention: {"phrases": "mention"},
@@ -32,14 +36,20 @@ _KEYS: Mapping[type, Mapping[str, str]] = {
 }
 
 
-def plain(value: Any) -> Any:
-    """Copy a value of any depth; structs become mappings, tuples become lists."""
+def plain(value: Any, depth: int = 0) -> Any:
+    """Copy a value; structs become mappings, tuples become lists.
+
+    Raises FlowConfigurationError for what is nested beyond reason, or holds itself.
+    """
+    if depth > DEEPEST:
+        what = f"is nested more than {DEEPEST} levels deep"
+        raise FlowConfigurationError.at("flow", what, "Make it flatter.")
     if isinstance(value, msgspec.Struct):
-        return _from_struct(value)
+        return _from_struct(value, depth)
     if is_mapping(value):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: plain(item, depth + 1) for key, item in value.items()}
     if is_list(value):
-        return [plain(item) for item in value]
+        return [plain(item, depth + 1) for item in value]
     return value
 
 
@@ -52,11 +62,11 @@ def without_nulls(value: Any) -> Any:
     return value
 
 
-def _from_struct(struct: msgspec.Struct) -> dict[str, Any]:
+def _from_struct(struct: msgspec.Struct, depth: int) -> dict[str, Any]:
     keys = _KEYS.get(type(struct), {})
     given = {name: getattr(struct, name) for name in struct.__struct_fields__}
     written = {
-        keys.get(name) or wire_name(name): plain(value)
+        keys.get(name) or wire_name(name): plain(value, depth + 1)
         for name, value in given.items()
         if value is not None and value is not UNSET
     }

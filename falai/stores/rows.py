@@ -28,14 +28,27 @@ def read_session(row: bytes | str, session_id: str) -> Session:
     return session
 
 
+def assert_session(blob: object, session_id: str) -> Session:
+    """Check a decoded JSON value that should be a session, and read it.
+
+    For what a host keeps by itself, or gets from another implementation; stores do it on
+    every load. Raises InvalidSessionError naming the key and what was found there.
+    """
+    try:
+        row = msgspec.json.encode(blob)
+    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
+        raise InvalidSessionError(session_id, f"is no JSON ({error})") from error
+    return read_session(row, session_id)
+
+
 def _wrong_value(session: Session, session_id: str) -> str | None:
     if session.v != SESSION_VERSION:
         return f"v is {session.v}, expected {SESSION_VERSION}"
     if session.id != session_id:
-        return f"id is {_shown(session.id)}, expected {_shown(session_id)}"
+        return f"id is {shown(session.id)}, expected {shown(session_id)}"
     for name, at in _times(session):
         if at is not None and not _is_time(at):
-            return f"{name} is {_shown(at)}, expected an ISO 8601 time"
+            return f"{name} is {shown(at)}, expected an ISO 8601 time"
     return None
 
 
@@ -65,9 +78,9 @@ def _reason(row: bytes | str, error: Exception) -> str:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return f"is no JSON ({error})"
     if not is_mapping(found):
-        return f"expected an object, got {_shown(found)}"
+        return f"expected an object, got {shown(found)}"
     if found.get("v", SESSION_VERSION) != SESSION_VERSION:
-        return f"v is {_shown(found['v'])}, expected {SESSION_VERSION}"
+        return f"v is {shown(found['v'])}, expected {SESSION_VERSION}"
     reason = _wrong_part(found) or ("v is missing, expected 4" if "v" not in found else str(error))
     return reason if "v" in found else f"{reason}; not a 3.x session either"
 
@@ -78,10 +91,14 @@ def _wrong_part(found: Mapping[str, Any]) -> str | None:
             if name not in found:
                 return f"{name} is missing, expected {wanted}"
             if not isinstance(found[name], kind):
-                return f"{name} is {_shown(found[name])}, expected {wanted}"
+                return f"{name} is {shown(found[name])}, expected {wanted}"
     return None
 
 
-def _shown(value: Any) -> str:
-    text = msgspec.json.encode(value).decode()
+def shown(value: object) -> str:
+    """A wrong value as a message shows it."""
+    try:
+        text = msgspec.json.encode(value, enc_hook=repr).decode()
+    except UnicodeEncodeError:  # half of a character
+        text = ascii(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -6,6 +6,7 @@ from typing import Any
 
 from falai.providers.base import ModelCall, ToolOffer
 from falai.shapes import compact
+from falai.text.brief import Brief
 from falai.text.envelope import MESSAGE, Envelope, speak_envelope
 from falai.text.phrases import split_phrases
 from falai.text.profile import Profile
@@ -88,6 +89,7 @@ def speak_call(  # noqa: PLR0913 - everything that goes into the call
         schema=envelope.schema,
         tools=tools,
         context=context,
+        brief=Brief(profile=profile, about=speech, envelope=envelope, data=data, roots=roots),
     )
     return call, envelope
 

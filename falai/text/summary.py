@@ -6,6 +6,7 @@ from typing import Any
 from falai.compaction import text_of
 from falai.providers.base import ModelCall, ModelReply
 from falai.shapes import compact
+from falai.text.brief import Brief, Excerpt
 from falai.text.envelope import MESSAGE, speak_envelope
 from falai.text.profile import Profile
 from falai.text.prompt import join, section
@@ -40,6 +41,7 @@ def summary_call(profile: Profile, older: Sequence[HistoryItem], *, context: Any
         prompt=join([section("The conversation so far", lines), "Write the summary now."]),
         schema=None,
         context=context,
+        brief=Brief(profile=profile, about=Excerpt(older), envelope=_ENVELOPE),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from falai.providers.base import ModelCall
 from falai.shapes import compact
+from falai.text.brief import Brief
 from falai.text.envelope import Envelope, branch_alias, understand_envelope
 from falai.text.judging import BranchQuestion, Judging
 from falai.text.phrases import Phrases, split_phrases
@@ -89,6 +90,7 @@ def understand_call(
         ),
         schema=envelope.schema,
         context=context,
+        brief=Brief(profile=profile, about=judging, envelope=envelope, data=data, roots=roots),
     )
     return call, envelope
 
@@ -160,7 +162,7 @@ def _questions(branches: Sequence[BranchQuestion], roots: Mapping[str, Any]) -> 
 
 
 def _candidate(profile: Profile, flow_id: str) -> str:
-    phrases = _phrases(profile.by_id[flow_id])
+    phrases = scored_phrases(profile.by_id[flow_id])
     return "\n".join([f"- {_title(profile, flow_id)}", *_phrase_lines(phrases, "score 0")])
 
 
@@ -184,7 +186,7 @@ def _title(profile: Profile, flow_id: str) -> str:
     return f"{name}. {indent(flow.description)}" if flow.description else name
 
 
-def _phrases(flow: Flow) -> Phrases:
+def scored_phrases(flow: Flow) -> Phrases:
     """The phrases that a flow is scored by: its first message trigger that has any."""
     phrases = (trigger.phrases for trigger in flow.on or () if isinstance(trigger, Message))
     return split_phrases(next(filter(None, phrases), None))

@@ -11,7 +11,10 @@ import click
 _COMMANDS = {
     "run": "Play scenario files or folders, and say what differs.",
     "check": "Validate agents, specs and scenarios without playing them.",
+    "record": "Play scenarios with the real model, and record what it answers.",
     "schema": "Print the JSON Schema of a kind of file, for editors.",
+    "chat": "Talk to an agent in the terminal, its time under your control.",
+    "report": "Say what traces spent, and whether it grew.",
 }
 """Name and one-line help of each subcommand; its module has the same name."""
 

@@ -23,8 +23,14 @@ _COLOURS = {"ok": "green", "warning": "yellow", "error": "red"}
     metavar="FILE",
     help="Write every finding to FILE.",
 )
-def command(paths: Sequence[Path], json_file: Path | None) -> None:
-    """Validate scenarios, agents and flows without playing them.
+@click.option(
+    "--cassettes",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where recorded model calls lie.",
+)
+def command(paths: Sequence[Path], json_file: Path | None, cassettes: Path | None) -> None:
+    """Validate scenarios, agents, flows and recorded model calls; no model is asked.
 
     Exit code 0: nothing is wrong (warnings are fine); 2: a file is bad, or there is none.
 
@@ -33,9 +39,9 @@ def command(paths: Sequence[Path], json_file: Path | None) -> None:
         falai check scenarios
         falai check scenarios/agents --json findings.json
     """
-    findings = list(check_paths(paths))
+    findings = list(check_paths(paths, cassettes=cassettes))
     for finding in findings:
-        if finding.status != "ok":
+        if finding.message:
             click.echo(_line(finding))
     if json_file is not None:
         write_file(json_file, msgspec.json.encode(findings))

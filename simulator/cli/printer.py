@@ -1,8 +1,11 @@
 """What `falai run` prints: a line for each scenario, and a small diff for what differed."""
 
+from textwrap import indent
+
 import click
 
 from simulator.mismatch import show_pair
+from simulator.place import counted
 from simulator.trace import Failure, ScenarioRecord, Trace
 
 _MARKS = {
@@ -29,13 +32,16 @@ class Printer:
         more = len(record.failures) - MOST_SHOWN
         if more > 0:
             click.echo(f"  … and {more} more, which may follow from these")
+        for note in record.notes:
+            click.echo(f"  note: {note}")
 
     def _failure(self, record: ScenarioRecord, failure: Failure) -> None:
         if record.status == "error":
             click.echo(f"  {failure.message}")
             return
         place = click.style(f"{record.file}:{failure.line}", bold=True)
-        click.echo(f"  {place}: {failure.path}: {failure.message}")
+        message = indent(failure.message, "    ").lstrip()
+        click.echo(f"  {place}: {failure.path}: {message}")
         if failure.wanted is not None or failure.got is not None:
             wanted, got = show_pair(failure.wanted, failure.got)
             click.echo(f"    wanted  {wanted}")
@@ -53,7 +59,3 @@ class Printer:
         turns = sum(len(record.turns) for record in trace.scenarios)
         spent = f"{counted(turns, 'turn')}, {counted(calls, 'model call')}, {seconds:.2f} s"
         click.echo(f"{', '.join(counts)}  ({spent})")
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

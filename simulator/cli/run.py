@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -10,14 +10,9 @@ import click
 import msgspec
 
 from simulator.cli.files import write_file
-from simulator.cli.printer import Printer
-from simulator.find import find_scenarios
-from simulator.load import load_document
-from simulator.place import ScenarioFileError
-from simulator.play import play
-from simulator.reading import read_scenario
-from simulator.scenario import Scenario
-from simulator.trace import ScenarioRecord, file_error_record, trace_of
+from simulator.cli.playing import Playing, Selection, scenario_files
+from simulator.options import RECORD_MODES, PlayOptions, RecordMode
+from simulator.trace import trace_of
 
 
 @click.command(name="run")
@@ -32,13 +27,30 @@ from simulator.trace import ScenarioRecord, file_error_record, trace_of
     metavar="FILE",
     help="Write a trace of every turn to FILE.",
 )
-def command(
+@click.option(
+    "--cassettes",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where recorded model calls lie.",
+)
+@click.option(
+    "--record",
+    type=click.Choice(RECORD_MODES),
+    default="none",
+    show_default=True,
+    help="Whether to ask the model, and to record what it answers.",
+)
+@click.option("--strict", is_flag=True, help="Fail when a recorded call is not made.")
+def command(  # noqa: PLR0913 - one for each option
     paths: Sequence[Path],
     keyword: str | None,
     tags: Sequence[str],
     *,
     first: bool,
     json_file: Path | None,
+    cassettes: Path | None,
+    record: RecordMode,
+    strict: bool,
 ) -> None:
     """Play scenario files, or every scenario in a folder.
 
@@ -50,79 +62,15 @@ def command(
         falai run scenarios/03-triage-asks-again.yaml -x
         falai run scenarios -k silence --json trace.json
     """
-    printer = Printer()
     began = perf_counter()
-    records: list[ScenarioRecord] = []
-    # The records are handed in, not returned: asyncio.run would spell out all of a result.
-    asyncio.run(_play_all(_files(paths), Selection(keyword, tags), printer, records, first=first))
-    trace = trace_of(records)
+    options = PlayOptions(cassettes=cassettes, record=record, strict=strict)
+    playing = Playing(Selection(keyword, tags), lambda scenario: (scenario, options), first=first)
+    # The records are kept there, not returned: asyncio.run would spell out all of a result.
+    asyncio.run(playing.play(scenario_files(paths)))
+    trace = trace_of(playing.records)
     if json_file is not None:
         write_file(json_file, msgspec.json.encode(trace, enc_hook=repr))
-    printer.summary(trace, perf_counter() - began)
-    if trace.errors or not records:
+    playing.printer.summary(trace, perf_counter() - began)
+    if trace.errors or not playing.records:
         sys.exit(2)
     sys.exit(1 if trace.failed else 0)
-
-
-class Selection:
-    """Which scenarios of the files are wanted."""
-
-    def __init__(self, keyword: str | None, tags: Sequence[str]) -> None:
-        self._keyword = keyword.casefold() if keyword is not None else None
-        self._tags = frozenset(tags)
-
-    def takes(self, scenario: Scenario, file: Path) -> bool:
-        """Whether a scenario is to be played."""
-        if self._tags and self._tags.isdisjoint(scenario.tags):
-            return False
-        return self._keyword is None or self._keyword in f"{scenario.title} {file}".casefold()
-
-    def takes_broken(self, file: Path) -> bool:
-        """Whether a file that cannot be read is to be reported: its title and tags are unknown."""
-        return self._keyword is None or self._keyword in str(file).casefold()
-
-
-def _files(paths: Sequence[Path]) -> list[Path]:
-    try:
-        return find_scenarios(paths)
-    except ScenarioFileError as error:
-        click.echo(str(error), err=True)
-        sys.exit(2)
-
-
-async def _play_all(
-    files: Sequence[Path],
-    selection: Selection,
-    printer: Printer,
-    records: list[ScenarioRecord],
-    *,
-    first: bool,
-) -> None:
-    """Play every wanted scenario, in the order of the files."""
-    for file in files:
-        async for record in _play_file(file, selection):
-            records.append(record)
-            printer.scenario(record)
-            if first and record.status != "passed":
-                return
-
-
-async def _play_file(file: Path, selection: Selection) -> AsyncIterator[ScenarioRecord]:
-    """Play what a file holds; a bad file is a record of its own."""
-    try:
-        scenarios = read_scenario(load_document(file))
-    except ScenarioFileError as error:
-        if selection.takes_broken(file):
-            yield file_error_record(file, error)
-        return
-    said: set[str] = set()
-    for scenario in scenarios:
-        if not selection.takes(scenario, file):
-            continue
-        try:
-            yield await play(scenario)
-        except ScenarioFileError as error:
-            # Each combination of a matrix has the same agent, and the same to say of it.
-            if str(error) not in said:
-                yield file_error_record(file, error, scenario.title)
-            said.add(str(error))

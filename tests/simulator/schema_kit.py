@@ -103,9 +103,25 @@ def places(kind: str, document: Document) -> set[Place]:
 
 
 def ways(kind: str, document: Document) -> set[Place]:
-    """The same, and every place on the way there."""
+    """The same, every place on the way there, and what lies right inside of any of them."""
     every = _paths(kind, document.value)
-    return _places(document, [path[:n] for path in every for n in range(len(path) + 1)])
+    before = [path[:n] for path in every for n in range(len(path) + 1)]
+    inside = [(*path, key) for path in before for key in _keys(at(document.value, path))]
+    return _places(document, before + inside)
+
+
+def _keys(value: Any) -> list[str]:
+    return list(value) if isinstance(value, dict) else []
+
+
+def at(value: Any, path: KeyPath) -> Any:
+    """What stands at a path; None when nothing does."""
+    for key in path:
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
 
 
 def _paths(kind: str, value: Any) -> list[KeyPath]:

@@ -356,13 +356,13 @@ flows:
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("{event: gone}", "{event: gone}", "12:5"),
-        ("{event: gone}", "{evnt: gone}", "12:5"),
-        ("{event: gone}", "{silence: 1h}", "15:5"),
-        ("- {event: gone}\n", "\n", "15:5"),
-        ("{id: a, kind: say, say: Oi!}\n- id", "{id: a, kind: say, say: 3}\n- id", "7:5"),
+        ("{event: gone}", "{event: gone}", "12:13"),
+        ("{event: gone}", "{evnt: gone}", "12:6"),
+        ("{event: gone}", "{silence: 1h}", "15:40"),
+        ("- {event: gone}\n", "\n", "15:40"),
+        ("{id: a, kind: say, say: Oi!}\n- id", "{id: a, kind: say, say: 3}\n- id", "7:29"),
         ("id: two", "id: one", "8:3"),
-        ("name: Two", "nam: Two", "8:3"),
+        ("name: Two", "nam: Two", "9:3"),
     ],
 )
 def test_the_engines_words_stand_at_the_place_that_they_name(old: str, new: str, place: str):
@@ -408,7 +408,7 @@ def test_a_warning_has_its_place():
     text = FLOWS.replace("  - {event: gone}\n", "").replace("nowhere", "a")
     source = load_agent(Document(Path("a.yaml"), text).spot)
     [warning] = source.build().agent.warnings
-    assert str(source.place_of(warning).place()) == "a.yaml:14:5"
+    assert str(source.place_of(warning).place()) == "a.yaml:14:40"
 
 
 # --- stand-ins ----------------------------------------------------------------------------------

@@ -234,7 +234,7 @@ def test_a_warning_of_an_agent_stands_where_it_speaks_of(folder: Write):
     folder("agents/ana.yaml", AGENT.replace("say: Oi!", "say: Oi!, then: {flow: nada}"))
     [(file, kind, status, line, column)] = found("agents/ana.yaml")
     assert (file, kind, status) == ("agents/ana.yaml", "agent", "warning")
-    assert (line, column) == (7, 49)
+    assert (line, column) == (7, 73)
 
 
 def test_a_warning_of_an_agent_is_told_once_for_all_its_scenarios(folder: Write):

@@ -228,8 +228,6 @@ def test_an_agent_of_python_plays_its_own_actions_and_gives_way_to_results(name:
     ("head", "message"),
     [
         ({"store": "sqlite"}, 's.yaml:5:8: store "sqlite" is not available.'),
-        ({"provider": "offline"}, "s.yaml:5:11: this provider is not available."),
-        ({"provider": {"model": "x"}}, "s.yaml:5:11: this provider is not available."),
         ({"budget": {"costUsd": 1}}, "s.yaml:5:21: this version counts no cost."),
     ],
 )

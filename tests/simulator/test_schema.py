@@ -67,7 +67,7 @@ def test_the_schemas_of_the_repository_are_those_that_the_command_writes(kind: s
 def test_files_of_every_kind_are_found():
     kinds = list(FILES.values())
     assert {kind: kinds.count(kind) for kind in SCHEMAS} == {
-        "scenario": len([*ROOT.glob("scenarios/[0-9]*")]) + 269,
+        "scenario": len([*ROOT.glob("scenarios/**/[0-9]*")]) + 269,
         "agent": len([*ROOT.glob("scenarios/agents/*")]),
         "flow": len([*ROOT.glob("scenarios/flows/*")]),
     }

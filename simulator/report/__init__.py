@@ -1,0 +1,1 @@
+"""What was spent: traces as tables, as a page, and compared with an earlier one."""
