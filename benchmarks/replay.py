@@ -19,7 +19,6 @@ from falai.providers.base import ModelCall, Provider
 from falai.providers.scripted import ScriptedProvider
 from simulator.cassette.bodies import Body
 from simulator.cassette.deck import inserted
-from simulator.yamlout import yaml_text
 from simulator.cassette.recorder import Recorder
 from simulator.cassette.scrub import Scrubber
 from simulator.cassette.tape import (
@@ -32,6 +31,7 @@ from simulator.cassette.tape import (
 )
 from simulator.cassette.taped import TapedProvider, client_of
 from simulator.load import Document
+from simulator.yamlout import yaml_text
 
 CALLS = 500
 MODEL = "openai/gpt-4.1-mini"

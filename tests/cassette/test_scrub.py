@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.cassette.bodies import Body, read_body
-from simulator.yamlout import yaml_text
 from simulator.cassette.scrub import SCRUBBED, Scrubber
 from simulator.cassette.tape import tape_data
+from simulator.yamlout import yaml_text
 from tests.cassette.kit import body_of, post, recorder, tape_of
 from tests.modelserver.answers import events, gzipped, json_body, said
 from tests.modelserver.server import ModelServer

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.cassette.bodies import Body
-from simulator.yamlout import yaml_text
 from simulator.cassette.recording import save_tape
 from simulator.cassette.tape import (
     Tape,
@@ -21,6 +20,7 @@ from simulator.cassette.tape import (
 )
 from simulator.load import Document, load_document
 from simulator.place import ScenarioFileError
+from simulator.yamlout import yaml_text
 from tests.cassette.kit import tape_of, taped
 from tests.cassette.test_bodies import JSON, TEXT
 
