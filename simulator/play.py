@@ -9,12 +9,13 @@ from falai.errors import SessionConflictError
 from falai.turn.given import TurnArgs
 from falai.words.turn import HistoryItem, Wake
 from simulator.agentfile import AgentSource, load_agent
+from simulator.behind import Behind
 from simulator.cassette.miss import CassetteMissError
 from simulator.expression import ExpressionError, expand
 from simulator.given import set_up
 from simulator.host import split_job_id
 from simulator.inputs import history_said, host_knows, what_happens
-from simulator.model import Behind, model_behind
+from simulator.model import model_behind
 from simulator.options import PlayOptions
 from simulator.playable import check_playable
 from simulator.scenario import (

@@ -17,10 +17,10 @@ from falai.turn.stepping import Stepper
 from falai.words.session import Session
 from falai.words.turn import HistoryItem, TurnResult, Wake
 from simulator.agentfile import AgentSource
+from simulator.behind import Behind
 from simulator.cassette.calls import playing
 from simulator.expression import Moments
 from simulator.host import Attempt, Host, job_id
-from simulator.model import Behind
 from simulator.scenario import ModelScript
 from simulator.script import ScriptedModel
 from simulator.trace import TurnRecord, actions_of, calls_of, error_of

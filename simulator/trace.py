@@ -10,7 +10,7 @@ from falai.providers.base import ModelCall, ModelReply
 from falai.turn.needs import ActionCall
 from falai.turn.stepping import Exchange, Stepper
 from falai.words.turn import TurnResult, Usage
-from simulator.model import Timing
+from simulator.behind import Timing
 from simulator.place import ScenarioFileError
 
 Verdict: TypeAlias = Literal["passed", "failed", "error"]

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from falai.words.turn import Usage
+from simulator.behind import Remark
 from simulator.cassette.miss import CassetteMissError
 from simulator.judge import Seen, judge
-from simulator.model import Remark
 from simulator.scenario import Block, Entry, InputEntry, Scenario
 from simulator.spot import Spot
 from simulator.stage import Stage, Trial

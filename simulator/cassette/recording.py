@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from simulator.behind import Remark
 from simulator.cassette.calls import OpenCall
 from simulator.cassette.recorder import Recorder
 from simulator.cassette.tape import Tape, TapedCall, is_tape, read_tape, tape_data
 from simulator.load import load_document
-from simulator.model import Remark
 from simulator.options import PlayOptions, RecordMode
 from simulator.place import Place, ScenarioFileError, counted
 from simulator.scenario import Scenario

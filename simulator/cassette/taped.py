@@ -9,13 +9,13 @@ from typing import Any
 from falai.clock import Clock
 from falai.providers.base import Chunk, ModelCall, ModelReply, Provider
 from falai.providers.litellm import LiteLLMProvider
+from simulator.behind import Behind, Remark, Timing
 from simulator.cassette.calls import OpenCall, making
 from simulator.cassette.deck import inserted
 from simulator.cassette.recorder import Recorder
 from simulator.cassette.recording import Recording, load_tape
 from simulator.cassette.scrub import Scrubber
 from simulator.cassette.where import provider_spot, tape_path
-from simulator.model import Behind, Remark, Timing
 from simulator.options import PlayOptions
 from simulator.scenario import Scenario
 
