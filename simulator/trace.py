@@ -81,9 +81,14 @@ class ScenarioRecord(msgspec.Struct, rename="camel", kw_only=True, omit_defaults
     """What is worth saying and is no failure."""
 
 
+TRACE_VERSION = 1
+"""Goes up when a key that was there means something else, or is gone."""
+
+
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """The document of a whole `falai run`."""
 
+    version: int = TRACE_VERSION
     passed: int
     failed: int
     errors: int

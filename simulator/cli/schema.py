@@ -1,4 +1,4 @@
-"""`falai schema`: JSON Schemas of scenarios, agents and flows, for editors."""
+"""`falai schema`: JSON Schemas of scenarios, agents and flows, for editors, and of traces."""
 
 import json
 import sys
@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from simulator.cli.files import write_file
-from simulator.schema import agent_schema, flow_schema, scenario_schema
+from simulator.schema import agent_schema, flow_schema, scenario_schema, trace_schema
 from simulator.schema.parts import Schema
 
 _SCHEMAS: Mapping[str, Callable[[], Schema]] = {
     "scenario": scenario_schema,
     "agent": agent_schema,
     "flow": flow_schema,
+    "trace": trace_schema,
 }
 
 
@@ -25,10 +26,11 @@ _SCHEMAS: Mapping[str, Callable[[], Schema]] = {
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Write KIND.schema.json into FOLDER; without KIND, all three.",
+    help="Write KIND.schema.json into FOLDER; without KIND, all of them.",
 )
 def command(kind: str | None, folder: Path | None) -> None:
-    """Print the JSON Schema of a KIND of file: scenario (the default), agent or flow.
+    """Print the JSON Schema of a KIND of file: scenario (the default), agent, flow
+    or trace.
 
     An editor that knows the schema of a file completes its keys, explains them and marks what
     is wrong. The first line of a YAML file tells where its schema is:

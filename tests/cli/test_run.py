@@ -185,7 +185,7 @@ def test_a_trace_has_every_key(files: Write, falai: Command):
     falai("run", "s/b.yaml", "--json", "t.json")
     trace = read("t.json")
     [one] = trace["scenarios"]
-    assert list(trace) == ["passed", "failed", "errors", "scenarios"]
+    assert list(trace) == ["version", "passed", "failed", "errors", "scenarios"]
     assert set(one) == {
         *("file", "scenario", "status", "durationMs", "llmCalls", "usage", "failures", "turns")
     }
@@ -204,7 +204,8 @@ def test_a_trace_says_what_failed(files: Write, falai: Command):
 
 def test_a_trace_is_written_even_of_nothing(files: Write, falai: Command):
     assert falai("run", "s", "-k", "nada", "--json", "t.json").exit_code == 2
-    assert read("t.json") == {"passed": 0, "failed": 0, "errors": 0, "scenarios": []}
+    counts = {"passed": 0, "failed": 0, "errors": 0}
+    assert read("t.json") == {"version": 1, **counts, "scenarios": []}
 
 
 def test_a_trace_that_cannot_be_written_says_so(files: Write, falai: Command):

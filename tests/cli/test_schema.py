@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 
 from simulator.cli.schema import command
-from simulator.schema import agent_schema, flow_schema, scenario_schema
+from simulator.schema import agent_schema, flow_schema, scenario_schema, trace_schema
 from tests.cli.conftest import Command
 from tests.cli.test_process import HEAVY, PASSES, ROOT, simulator
 from tests.simulator.conftest import Write
 
-SCHEMAS = {"scenario": scenario_schema(), "agent": agent_schema(), "flow": flow_schema()}
+SCHEMAS = {
+    "scenario": scenario_schema(),
+    "agent": agent_schema(),
+    "flow": flow_schema(),
+    "trace": trace_schema(),
+}
 
 
 @pytest.mark.parametrize("kind", SCHEMAS)
@@ -71,7 +76,7 @@ def test_a_file_that_cannot_be_written_is_told(write: Write, falai: Command):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["session"], "'session' is not one of 'scenario', 'agent', 'flow'"),
+        (["session"], "'session' is not one of 'scenario', 'agent', 'flow', 'trace'"),
         (["flow", "agent"], "unexpected extra argument"),
         (["--writ"], "No such option"),
         (["--write", "flow.json"], "is a file"),
@@ -82,7 +87,7 @@ def test_wrong_usage(write: Write, falai: Command, args: list[str], says: str):
     result = falai("schema", *args)
     assert result.exit_code == 2
     assert says in result.stderr
-    assert " schema [OPTIONS] [scenario|agent|flow]\n" in result.stderr
+    assert " schema [OPTIONS] [scenario|agent|flow|trace]\n" in result.stderr
 
 
 def test_help_shows_examples(falai: Command):

@@ -7,10 +7,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from jsonschema import Draft202012Validator
 
 from falai import ProviderError, Usage
 from simulator.place import Place, ScenarioFileError
-from simulator.trace import error_of, file_error_record, total_usage, trace_of
+from simulator.schema import trace_schema
+from simulator.trace import TRACE_VERSION, error_of, file_error_record, total_usage, trace_of
 from tests.simulator.kit import HELLO, START, TALKER, agent, do, flow, played, say
 
 FULL = agent(
@@ -26,6 +28,7 @@ FULL = agent(
     tools=[{"id": "t", "description": "", "parameters": {"type": "object", "properties": {}}}],
     idle={"prompt": "Responda."},
 )
+REFUSED = ScenarioFileError(Place("a.yaml", 1, 1), "this is wrong", "Mend it.")
 TURN = """
 - message: quero
   context: {nome_do_lead: Ana}
@@ -56,7 +59,7 @@ def turn_of(document: Any) -> Any:
 
 
 def test_the_keys_of_the_document(document: Any):
-    assert list(document) == ["passed", "failed", "errors", "scenarios"]
+    assert list(document) == ["version", "passed", "failed", "errors", "scenarios"]
     [scenario] = document["scenarios"]
     assert list(scenario) == [
         *("file", "scenario", "status", "durationMs", "llmCalls", "usage", "failures", "turns")
@@ -215,3 +218,14 @@ def test_usage_is_added_where_anybody_counted():
     assert total_usage([None, None]) is None
     total = total_usage([Usage(prompt_tokens=1, cached_input_tokens=2), None, Usage(3, 4)])
     assert total == Usage(prompt_tokens=4, completion_tokens=4, cached_input_tokens=2)
+
+
+def test_a_trace_is_what_its_schema_says():
+    trace = trace_of([played(TURN, agent=FULL), file_error_record(Path("a.yaml"), REFUSED)])
+    document = msgspec.json.decode(msgspec.json.encode(trace))
+    schema = trace_schema()
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema).validate(document)
+    assert document["version"] == TRACE_VERSION == 1
+    del document["scenarios"][0]["turns"][0]["calls"][0]["purpose"]
+    assert not Draft202012Validator(schema).is_valid(document)
