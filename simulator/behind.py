@@ -5,12 +5,14 @@ from typing import NamedTuple
 from falai.providers.base import ModelCall, Provider
 
 
-class Timing(NamedTuple):
+class Expense(NamedTuple):
     """What a call took."""
 
     duration_ms: int
     recorded: bool
     """Whether that was when it was recorded."""
+    cost_usd: float | None
+    """By the price list of today; None for a model that is not on it."""
 
 
 class Remark(NamedTuple):
@@ -26,7 +28,7 @@ class Behind:
     def __init__(self, provider: Provider | None = None) -> None:
         self.provider = provider
 
-    def timing_of(self, call: ModelCall) -> Timing | None:
+    def expense_of(self, call: ModelCall) -> Expense | None:
         """What a call took; None when that says nothing."""
         return None
 

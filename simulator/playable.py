@@ -14,9 +14,9 @@ def check_playable(scenario: Scenario) -> None:
     if scenario.store != "memory":
         fix = "This version plays on the memory store only: leave store out."
         raise spot.at("store").error(f'store "{scenario.store}" is not available', fix)
-    if scenario.budget.cost_usd is not None:
-        fix = "Scripted replies cost nothing: budget llmCalls or tokens."
-        raise spot.at("budget").at("costUsd").error("this version counts no cost", fix)
+    if scenario.budget.cost_usd is not None and isinstance(scenario.provider, str):
+        fix = "Nothing that is scripted or offline costs anything: budget llmCalls or tokens."
+        raise spot.at("budget").at("costUsd").error("no model answers that has a price", fix)
     if not isinstance(scenario.provider, str):
         tape_path(scenario)
     if scenario.given.session is not None:

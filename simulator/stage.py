@@ -127,7 +127,7 @@ class Stage:
             now=self.now_iso,
             input=_input(given),
             result=attempt.result if attempt else None,
-            calls=calls_of(stepper, self._behind.timing_of) if stepper else [],
+            calls=calls_of(stepper, self._behind.expense_of) if stepper else [],
             actions=actions_of(stepper) if stepper else [],
             error=error_of(error),
         )

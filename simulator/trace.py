@@ -10,7 +10,7 @@ from falai.providers.base import ModelCall, ModelReply
 from falai.turn.needs import ActionCall
 from falai.turn.stepping import Exchange, Stepper
 from falai.words.turn import TurnResult, Usage
-from simulator.behind import Timing
+from simulator.behind import Expense
 from simulator.place import ScenarioFileError
 
 Verdict: TypeAlias = Literal["passed", "failed", "error"]
@@ -40,6 +40,8 @@ class CallRecord(msgspec.Struct, frozen=True, rename="camel", kw_only=True, omit
     """What the model's answer took; None where none was asked for one."""
     recorded: bool = False
     """Whether the answer was played from a tape, and took that long when it was recorded."""
+    cost_usd: float | None = None
+    """In US dollars, by litellm's price list; None where no model of it answered."""
 
 
 class ActionRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,16 +125,18 @@ def trace_of(records: Sequence[ScenarioRecord]) -> Trace:
     )
 
 
-def calls_of(stepper: Stepper, timing_of: Callable[[ModelCall], Timing | None]) -> list[CallRecord]:
+def calls_of(
+    stepper: Stepper, expense_of: Callable[[ModelCall], Expense | None]
+) -> list[CallRecord]:
     """The model calls of a turn, in order."""
     return [
-        _call_record(exchange.need, exchange, timing_of(exchange.need))
+        _call_record(exchange.need, exchange, expense_of(exchange.need))
         for exchange in stepper.exchanges
         if isinstance(exchange.need, ModelCall)
     ]
 
 
-def _call_record(call: ModelCall, exchange: Exchange, timing: Timing | None) -> CallRecord:
+def _call_record(call: ModelCall, exchange: Exchange, expense: Expense | None) -> CallRecord:
     reply = exchange.answer if isinstance(exchange.answer, ModelReply) else None
     return CallRecord(
         purpose=call.purpose,
@@ -141,8 +145,9 @@ def _call_record(call: ModelCall, exchange: Exchange, timing: Timing | None) -> 
         tools=[offer.id for offer in call.tools],
         reply=_reply(reply) if reply is not None else {"error": error_of(exchange.error)},
         usage=reply.usage if reply is not None else None,
-        duration_ms=timing.duration_ms if timing is not None else None,
-        recorded=timing is not None and timing.recorded,
+        duration_ms=expense.duration_ms if expense is not None else None,
+        recorded=expense is not None and expense.recorded,
+        cost_usd=expense.cost_usd if expense is not None else None,
     )
 
 

@@ -10,7 +10,7 @@ from simulator.judge import Seen, judge
 from simulator.scenario import Block, Entry, InputEntry, Scenario
 from simulator.spot import Spot
 from simulator.stage import Stage, Trial
-from simulator.trace import Failure, total_usage
+from simulator.trace import CallRecord, Failure, total_usage
 
 
 class Verdict:
@@ -114,19 +114,34 @@ class Verdict:
         """Judge what the whole scenario spent."""
         budget = self._scenario.budget
         calls = [call for record in self._stage.records for call in record.calls]
+        if budget.cost_usd is not None and any(map(_has_no_price, calls)):
+            self._over("costUsd", "no price is known for the model, so its cost cannot be told")
+            return
         usage = total_usage(call.usage for call in calls) or Usage()
-        spent: list[tuple[str, int | None, int]] = [
+        cost = round(sum(call.cost_usd or 0 for call in calls), 10)
+        spent: list[tuple[str, float | None, float]] = [
             ("llmCalls", budget.llm_calls, len(calls)),
             ("promptTokens", budget.prompt_tokens, usage.prompt_tokens),
             ("completionTokens", budget.completion_tokens, usage.completion_tokens),
+            ("costUsd", budget.cost_usd, cost),
         ]
         for name, most, got in spent:
             if most is not None and got > most:
                 message = f"the scenario spent {got} {name}, its budget allows {most}"
-                line = self._scenario.spot.source.place(("budget", name)).line
-                self.failures.append(
-                    Failure(line=line, path=f"budget.{name}", wanted=most, got=got, message=message)
-                )
+                self._over(name, message, wanted=most, got=got)
+
+    def _over(
+        self, name: str, message: str, *, wanted: float | None = None, got: float | None = None
+    ) -> None:
+        line = self._scenario.spot.source.place(("budget", name)).line
+        self.failures.append(
+            Failure(line=line, path=f"budget.{name}", wanted=wanted, got=got, message=message)
+        )
+
+
+def _has_no_price(call: CallRecord) -> bool:
+    """Whether a model answered, not the script, and nobody knows what it takes for it."""
+    return call.duration_ms is not None and call.usage is not None and call.cost_usd is None
 
 
 def _expects_error(entry: InputEntry) -> bool:

@@ -18,6 +18,7 @@ from falai.providers.failures import read_failure
 from falai.providers.loops import close_with_loop
 from falai.providers.retry import pause_before
 from falai.providers.secrets import environment_secrets, named_secrets
+from falai.words.turn import Usage
 
 _ENVIRONMENT = {
     "LITELLM_OFFLINE_MODE": "true",  # fetch no price list, no tokenizer
@@ -103,6 +104,19 @@ class LiteLLMProvider:
             if begun:
                 raise failure
             await self._wait(failure, attempt)
+
+    def cost_of(self, usage: Usage) -> float | None:
+        """What a call cost in US dollars, by litellm's price list; None for a model not on it."""
+        try:
+            parts = _library().cost_per_token(
+                model=self.model,
+                prompt_tokens=usage.prompt_tokens,
+                completion_tokens=usage.completion_tokens,
+                cache_read_input_tokens=usage.cached_input_tokens,
+            )
+        except Exception:  # noqa: BLE001 - litellm raises whatever it likes for a name it lacks
+            return None
+        return round(sum(parts), 10)
 
     async def _ask(self, call: ModelCall) -> ModelReply:
         answer = await self._complete(call)

@@ -9,7 +9,7 @@ from typing import Any
 from falai.clock import Clock
 from falai.providers.base import Chunk, ModelCall, ModelReply, Provider
 from falai.providers.litellm import LiteLLMProvider
-from simulator.behind import Behind, Remark, Timing
+from simulator.behind import Behind, Expense, Remark
 from simulator.cassette.calls import OpenCall, making
 from simulator.cassette.deck import inserted
 from simulator.cassette.recorder import Recorder
@@ -44,10 +44,10 @@ def taped_model(scenario: Scenario, options: PlayOptions, clock: Clock) -> Gener
         raise provider_spot(scenario).error(str(error)) from None
     model = TapedProvider(client, recorder)
     with inserted(recorder):
-        yield _Taped(model, recorder, Recording(scenario, path, options, recorder))
+        yield _Taped(client, model, Recording(scenario, path, options, recorder))
 
 
-def client_of(provider: Mapping[str, Any], clock: Clock, recorder: Recorder) -> Provider:
+def client_of(provider: Mapping[str, Any], clock: Clock, recorder: Recorder) -> LiteLLMProvider:
     """The client of a model; one that only plays needs no key, and waits for nothing.
 
     Raises ValueError or TypeError for settings that make no client.
@@ -128,14 +128,18 @@ async def _next(pieces: AsyncIterator[Chunk], made: OpenCall) -> Chunk | None:
 class _Taped(Behind):
     """The taped model of one play, and the recording that comes of it."""
 
-    def __init__(self, model: TapedProvider, recorder: Recorder, recording: Recording) -> None:
+    def __init__(self, client: LiteLLMProvider, model: TapedProvider, recording: Recording) -> None:
         super().__init__(model)
+        self._client = client
         self._model = model
         self._recording = recording
 
-    def timing_of(self, call: ModelCall) -> Timing | None:
+    def expense_of(self, call: ModelCall) -> Expense | None:
         made = self._model.made(call)
-        return Timing(made.duration_ms, made.recorded) if made and made.answers else None
+        if made is None or not made.answers:
+            return None
+        cost = self._client.cost_of(made.usage) if made.usage is not None else None
+        return Expense(made.duration_ms, made.recorded, cost)
 
     def finish(self, *, passed: bool) -> list[Remark]:
         return self._recording.finish(passed=passed)

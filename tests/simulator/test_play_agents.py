@@ -228,7 +228,7 @@ def test_an_agent_of_python_plays_its_own_actions_and_gives_way_to_results(name:
     ("head", "message"),
     [
         ({"store": "sqlite"}, 's.yaml:5:8: store "sqlite" is not available.'),
-        ({"budget": {"costUsd": 1}}, "s.yaml:5:21: this version counts no cost."),
+        ({"budget": {"costUsd": 1}}, "s.yaml:5:21: no model answers that has a price."),
     ],
 )
 def test_what_cannot_be_played_is_refused(head: dict[str, Any], message: str):
