@@ -31,12 +31,12 @@ def find_scenarios(paths: Iterable[Path | str]) -> list[Path]:
 def _scenarios_at(path: Path) -> Iterator[Path]:
     # Unlike a Path, these take a name that no file can have for one that none has.
     if os.path.isdir(path):
-        yield from filter(_holds_scenario, files_in(path))
+        yield from filter(holds_scenario, files_in(path))
         return
     if not os.path.exists(path):
         place = Place(str(tidied(path)), 1, 1)
         raise ScenarioFileError(place, "there is no such file or folder", "Check the path.")
-    if not _holds_scenario(path):
+    if not holds_scenario(path):
         raise no_scenario(load_document(path).spot)
     yield path
 
@@ -52,7 +52,7 @@ def files_in(folder: Path) -> list[Path]:
     )
 
 
-def _holds_scenario(path: Path) -> bool:
+def holds_scenario(path: Path) -> bool:
     """Whether a file means to be a scenario, even one that is broken further down."""
     try:
         text = path.read_text(encoding="utf-8-sig")
