@@ -58,18 +58,22 @@ class Playing:
         casting: Casting,
         *,
         first: bool = False,
+        judge: Callable[[ScenarioRecord], None] | None = None,
     ) -> None:
-        """With `first`, nothing is played after one that does not pass."""
+        """With `first`, nothing is played after one that does not pass; `judge` may let one fail."""
         self.records: list[ScenarioRecord] = []
         self.printer = Printer()
         self._selection = selection
         self._casting = casting
         self._first = first
+        self._judge = judge
 
     async def play(self, files: Sequence[Path]) -> None:
         """Play every wanted scenario, in the order of the files."""
         for file in files:
             async for record in self._play_file(file):
+                if self._judge is not None:
+                    self._judge(record)
                 self.records.append(record)
                 self.printer.scenario(record)
                 if self._first and record.status != "passed":
