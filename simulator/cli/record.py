@@ -1,6 +1,5 @@
 """`falai record`: plays scenarios with the real model, and writes what it answers onto tapes."""
 
-import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,8 @@ import click
 from msgspec.structs import replace
 
 from simulator.agentfile import load_agent
-from simulator.cli.playing import Playing, Selection, scenario_files
+from simulator.cli.playing import Playing
+from simulator.cli.selection import Selection, scenario_files
 from simulator.options import PlayOptions
 from simulator.place import counted
 from simulator.scenario import Scenario
@@ -54,7 +54,7 @@ def command(
     options = PlayOptions(cassettes=cassettes, record="all" if update else "once")
     choice = _Choice(options, {path.resolve() for path in paths if not path.is_dir()})
     playing = Playing(Selection(keyword, tags), choice)
-    asyncio.run(playing.play(scenario_files(paths)))
+    playing.play(scenario_files(paths))
     trace = trace_of(playing.records)
     if choice.passed_over:
         click.echo(f"passed over, without a model: {choice.passed_over}")

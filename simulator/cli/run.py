@@ -1,6 +1,6 @@
 """`falai run`: plays scenarios, prints what differed, and says so in its exit code."""
 
-import asyncio
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,8 @@ import click
 import msgspec
 
 from simulator.cli.files import write_file
-from simulator.cli.playing import Playing, Selection, scenario_files
+from simulator.cli.playing import Playing
+from simulator.cli.selection import Alike, Selection, scenario_files
 from simulator.options import RECORD_MODES, PlayOptions, RecordMode
 from simulator.place import ScenarioFileError
 from simulator.trace import ScenarioRecord, Trace, trace_of
@@ -35,6 +36,13 @@ class Gates(TypedDict):
 @click.option("-k", "keyword", metavar="TEXT", help="Only scenarios with TEXT in title or file.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only scenarios with this tag.")
 @click.option("-x", "first", is_flag=True, help="Stop at the first one that does not pass.")
+@click.option(
+    "-n",
+    "workers",
+    default="1",
+    metavar="WORKERS",
+    help="Play files in so many processes; auto for one on each core.",
+)
 @click.option(
     "--json", "json_file", type=_FILE, metavar="FILE", help="Write a trace of every turn to FILE."
 )
@@ -70,6 +78,7 @@ def command(  # noqa: PLR0913 - one for each option
     tags: Sequence[str],
     *,
     first: bool,
+    workers: str,
     cassettes: Path | None,
     record: RecordMode,
     strict: bool,
@@ -89,14 +98,8 @@ def command(  # noqa: PLR0913 - one for each option
     """
     began = perf_counter()
     options = PlayOptions(cassettes=cassettes, record=record, strict=strict)
-    playing = Playing(
-        Selection(keyword, tags),
-        lambda scenario: (scenario, options),
-        first=first,
-        judge=_judge(gates),
-    )
-    # The records are kept there, not returned: asyncio.run would spell out all of a result.
-    asyncio.run(playing.play(scenario_files(paths)))
+    playing = Playing(Selection(keyword, tags), Alike(options), first=first, judge=_judge(gates))
+    playing.play(scenario_files(paths), workers=_count(workers))
     trace = trace_of(playing.records)
     _keep(trace, gates)
     reached = _is_reached(trace, gates)
@@ -104,6 +107,15 @@ def command(  # noqa: PLR0913 - one for each option
     if trace.errors or not playing.records:
         sys.exit(2)
     sys.exit(1 if trace.failed or not reached else 0)
+
+
+def _count(workers: str) -> int:
+    """How many processes play."""
+    if workers == "auto":
+        return os.cpu_count() or 1
+    if workers.isascii() and workers.isdecimal() and int(workers) > 0:
+        return int(workers)
+    raise click.UsageError(f'-n is "{workers}". Write a whole number of 1 or more, or auto.')
 
 
 def _judge(gates: Gates) -> Any:

@@ -1,5 +1,6 @@
 """What `falai run` holds a run to besides its expectations, and the files that it keeps."""
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -159,3 +160,42 @@ def test_too_little_reached_is_a_failure(falai: Command, least: str, exit_code: 
     assert result.exit_code == exit_code
     told = f"reached 0.0 %, and at least {least} % are asked for\n"
     assert (told in result.output) == bool(exit_code)
+
+
+# --- workers ----------------------------------------------------------------------------------
+
+
+def test_two_workers_tell_the_same_in_the_same_order(
+    write: Write, falai: Command, capfd: pytest.CaptureFixture[str]
+):
+    for number in range(6):
+        reply = "Oi!" if number % 2 else "Olá!"
+        write(f"{number}.yaml", SCENARIO.format(title=f"Number {number}", reply=reply))
+    write("7.yaml", "scenario: Bad\nagnt: x\nturns: []\n")
+    one = falai("run", ".", "--json", "one.json")
+    two = falai("run", ".", "--json", "two.json", "-n", "2")
+    assert (one.exit_code, two.exit_code) == (2, 2)
+    assert timeless(one.output) == timeless(two.output)
+    assert timeless(text_of("one.json")) == timeless(text_of("two.json"))
+    assert capfd.readouterr().err == ""
+
+
+def test_workers_stop_at_the_first_failure(write: Write, falai: Command):
+    write("a.yaml", SCENARIO.format(title="It greets", reply="Olá!"))
+    result = falai("run", "a.yaml", "b.yaml", "-x", "-n", "auto")
+    assert (result.exit_code, "0 passed, 1 failed" in result.output) == (1, True)
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "two", "1.5"])
+def test_workers_are_a_number(falai: Command, workers: str):
+    result = falai("run", "a.yaml", "-n", workers)
+    assert result.exit_code == 2
+    assert f'-n is "{workers}". Write a whole number of 1 or more, or auto.' in result.stderr
+
+
+def timeless(text: str) -> str:
+    return re.sub(r'\d+\.\d\d s|"durationMs":\d+', "", text)
+
+
+def text_of(file: str) -> str:
+    return Path(file).read_text(encoding="utf-8")
