@@ -218,8 +218,7 @@ class _Seen:
 
 def coverage_lines(coverage: Coverage) -> Iterator[str]:
     """The coverage as it is printed: the sums, what was never reached, what each step cost."""
-    counts = [(sort, *coverage.of(sort)) for sort in SORTS]
-    sums = ", ".join(f"{reached} of {every} {_plural(sort)}" for sort, reached, every in counts)
+    sums = ", ".join(_sum(sort, *coverage.of(sort)) for sort in SORTS)
     yield f"reached: {sums}  ({coverage.percent:.1f} %)"
     for part in coverage.missed:
         where = f"{part.flow}: " if part.flow else ""
@@ -230,5 +229,6 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
             yield f"  {calls:>5} {noun:<5}    {part.agent}: {part.flow}: step {part.name}"
 
 
-def _plural(sort: Sort) -> str:
-    return "branches" if sort == "branch" else f"{sort}s"
+def _sum(sort: Sort, reached: int, every: int) -> str:
+    plural = "branches" if sort == "branch" else f"{sort}s"
+    return f"{reached} of {every} {plural}"

@@ -19,6 +19,7 @@ import falai
 from falai import OUTCOME_MESSAGES
 from simulator.check import check_file
 from simulator.cli import main
+from simulator.cli.accept import command as accept_command
 from simulator.cli.chat import command as chat_command
 from simulator.cli.check import command as check_command
 from simulator.cli.record import command as record_command
@@ -308,6 +309,7 @@ def test_every_outcome_code_is_explained_in_its_own_words():
 
 
 COMMANDS = [
+    accept_command,
     chat_command,
     check_command,
     record_command,

@@ -14,6 +14,7 @@ _COMMANDS = {
     "record": "Play scenarios with the real model, and record what it answers.",
     "schema": "Print the JSON Schema of a kind of file, for editors.",
     "chat": "Talk to an agent in the terminal, its time under your control.",
+    "accept": "Rewrite expectations from what happened, after showing the difference.",
     "report": "Say what traces spent, and whether it grew.",
 }
 """Name and one-line help of each subcommand; its module has the same name."""

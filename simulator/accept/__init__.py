@@ -1,0 +1,1 @@
+"""Accepting what came: plays scenarios, and rewrites their expectations where they differ."""
