@@ -127,7 +127,7 @@ EDITS = {
 def test_an_edit_keeps_the_style_around_it(edit: str):
     before, after = EDITS[edit]
     assert text_after(before) == after
-    assert text_after(before.replace("\n", "\r\n")).replace("\r\n", "\n") == after
+    assert text_after(before.replace("\n", "\r\n")) == after.replace("\n", "\r\n")
 
 
 def test_json_is_accepted_too():
@@ -153,3 +153,39 @@ def test_json_is_accepted_too():
 def test_what_no_expectation_can_mend_is_said(turn: str, problem: str):
     proposal = proposed(Document(Path("t.yaml"), HEAD + turn))
     assert any(problem in told for told in proposal.problems)
+
+
+# --- what is left to its author ------------------------------------------------------------------
+
+ANSWERED = "  - message: oi\n    model: {speak: {message: Oi}}\n"
+DIFFERS = "the combinations of the matrix differ here: edit it by hand"
+REPEATED = "*same repeats it elsewhere: edit it by hand"
+ALIAS = "it is an alias of &same: edit it by hand"
+MATRIX = "matrix: {clock: [2026-03-29T00:30:00Z, 2026-02-28T23:50:00Z]}\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "first", "second", "problem"),
+    [
+        (MATRIX, "{session: {lastUserAt: x}}", "{}", f"t.yaml:7:13: {DIFFERS}"),
+        ("", "&same {replies: [Tchau]}", "*same", f"t.yaml:4:5: {REPEATED}"),
+        ("", "&same {replies: [Oi], llmCalls: 1}", "*same", None),
+    ],
+)
+def test_what_several_places_share_is_left_alone(
+    head: str, first: str, second: str, problem: str | None
+):
+    turns = f"{ANSWERED}    expect: {first}\n{ANSWERED}    expect: {second}\n"
+    document = Document(Path("t.yaml"), head + HEAD + turns)
+    proposal = proposed(document)
+    assert list(proposal.problems) == ([problem] if problem else [])
+    assert proposal.text == document.text
+
+
+def test_an_alias_is_not_written_over():
+    turns = f"{ANSWERED}    expect: &same {{replies: [Oi]}}\n{ANSWERED}    expect: *same\n"
+    document = Document(
+        Path("t.yaml"), HEAD + turns.replace("Oi}}", "Ho}}").replace("Ho}}", "Oi}}", 1)
+    )
+    proposal = proposed(document)
+    assert (list(proposal.problems), proposal.text) == ([f"t.yaml:7:5: {ALIAS}"], document.text)
