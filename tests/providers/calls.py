@@ -14,9 +14,6 @@ from falai.text.speech import Speech
 from falai.text.understand import understand_call
 from falai.words.flow import Flow, Talk
 
-HISTORY_PT = [{"role": "assistant", "content": "Oi! Como posso ajudar?"}]
-"""A conversation that has begun."""
-
 
 def reply_to(call: ModelCall) -> ModelReply:
     return asyncio.run(OfflineProvider().generate(call))

@@ -70,6 +70,8 @@ def found(text: str, slugs: str, asked: str = "") -> dict[str, Any]:
         ("sou o dono da loja", {}),
         ("sou cliente", {}),
         ("nome e empresa eu digo depois", {}),
+        ("a empresa é pequena", {}),
+        ("a minha empresa se chama Zeta", {"empresa": "Zeta"}),
         ("moro em apartamento", {}),
     ],
 )
@@ -86,6 +88,7 @@ def test_people_introduce_themselves_in_portuguese(text: str, given: dict[str, A
         ("call me bob", {"name": "bob"}),
         ("I work at Zeta and live in Porto", {"company": "Zeta", "city": "Porto"}),
         ("we are based in New York", {"city": "New York"}),
+        ("our company is called Zeta", {"company": "Zeta"}),
         ("I'm looking for a quote", {}),
         ("I'm interested", {}),
         ("this is great", {}),
@@ -189,6 +192,7 @@ def test_numbers_go_to_the_field_that_they_stand_beside(
         ("Ana e Zeta", "nome empresa", {"nome": "Ana", "empresa": "Zeta"}),
         ("Zeta, 30 pessoas", "empresa tamanho", {"empresa": "Zeta", "tamanho": "11-50"}),
         ("em campinas", "cidade", {"cidade": "campinas"}),
+        ("estou na loja, em Itu", "cidade", {"cidade": "Itu"}),
         ("480", "orcamento", {"orcamento": 480}),
         ("uma", "caixas", {"caixas": 1}),
         ("a tela trincou", "motivo", {"motivo": "a tela trincou"}),
@@ -238,6 +242,25 @@ def test_a_list_holds_every_option_that_is_named():
     message = Heard.of("quero a azul e a preta... digo, o preto")
     assert extract(message, wants, bare=True) == {"cores": ["azul", "preto"]}
     assert extract(Heard.of("nada"), wants, bare=True) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("o motivo é tela trincada, tá?", {"motivo": "tela trincada"}),
+        ("motivo: mudei de casa. Obrigado", {"motivo": "mudei de casa"}),
+        ("motivo e prazo eu digo depois", {}),
+        ("o motivo é que eu não quis mais pagar por tudo isso", {}),
+    ],
+)
+def test_a_text_may_stand_behind_the_name_of_its_field(text: str, given: dict[str, Any]):
+    assert found(text, "motivo") == given
+
+
+def test_a_description_may_say_whose_name_it_is():
+    mine = want_of("quem", Field("string", description="nome de quem fala"), asked=False)
+    pets = want_of("pet", Field("string", description="nome do pet"), asked=False)
+    assert extract(Heard.of("sou a Ana"), [pets, mine], bare=True) == {"quem": "Ana"}
 
 
 def test_slugs_are_read_as_words():

@@ -7,7 +7,6 @@ from falai.providers.offline.heard import Heard, Word
 from falai.providers.offline.lexicon import NOT_NAMES, STOP, SURNAMES
 from falai.providers.offline.marks import Span
 
-_ARTICLE = r"(?:[ao]\s+)?"
 _PERSON = re.compile(
     r"\b(?:sou\s+[ao]|me\s+chamo|meu\s+nome\s+(?:e|eh)|me\s+chama(?:r)?\s+de|"
     r"aqui\s+(?:e|eh)\s+[ao]|quem\s+(?:fala|escreve)\s+(?:e|eh)(?:\s+[ao])?|"
@@ -16,7 +15,7 @@ _PERSON = re.compile(
 _PERSON_CAPITAL = re.compile(r"\b(?:i'm|i\s+am|im|this\s+is|it's)\s+")
 """These begin many other sentences: only a name written as one counts."""
 _COMPANY = re.compile(
-    rf"\b(?:(?:empresa|company):|empresa\s+(?:(?:e|eh|se\s+chama|chama)\s+)?{_ARTICLE}|"
+    r"\b(?:(?:empresa|company):|empresa(?:\s+(?:e|eh|se\s+chama|chama))?(?:\s+[ao])?|"
     r"trabalho\s+(?:n[ao]|em|para\s+[ao]|pra)|represento\s+[ao]|"
     r"(?:falo|sou|somos|aqui\s+(?:e|eh))\s+(?:d[ao]|pela)|somos\s+[ao]|"
     r"work\s+(?:at|for)|company(?:'s|\s+is|\s+name\s+is)?(?:\s+called)?|on\s+behalf\s+of|"
@@ -53,8 +52,10 @@ def company_in(heard: Heard, person: Span | None, *, loosely: bool) -> Span | No
 
 def city_in(heard: Heard, *, loosely: bool) -> Span | None:
     """Where the customer says where they are; `loosely`, also in a bare `em Itu`."""
-    found = _behind(heard, _CITY, capital=not loosely)
-    return found or (_behind(heard, _IN, capital=True) if loosely else None)
+    found = _behind(heard, _CITY, capital=True)
+    if found or not loosely:
+        return found
+    return _behind(heard, _IN, capital=True) or _behind(heard, _CITY)
 
 
 def _behind(

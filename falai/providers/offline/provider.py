@@ -21,6 +21,8 @@ _CHUNKS = 4
 _LONGEST_SUMMARY = 1_000
 _UNFIT = re.compile("[\ud800-\udfff]|\\{\\{[^{}]*\\}\\}|\\{\\{|\\}\\}")
 """Halves of characters, which JSON cannot hold, and placeholders that nothing filled."""
+_GAP = re.compile(r"[\s,;:]+(?=[.!?…])")
+"""What a name that is left out leaves before the end of a sentence."""
 _NOTHING = "…"
 
 
@@ -57,14 +59,13 @@ def _reply(call: ModelCall) -> ModelReply:
 def _envelope(call: ModelCall) -> Mapping[str, Any]:
     """The answer to a call with a schema; nothing but a message when it comes with no brief."""
     brief = call.brief
-    if not isinstance(brief, Brief):
-        return {MESSAGE: _NOTHING}
-    if isinstance(brief.about, Judging):
-        return judgement(brief, brief.about, call.history)
-    if isinstance(brief.about, Speech):
-        answer = spoken(brief, brief.about, call.history)
+    about = brief.about if isinstance(brief, Brief) else None
+    if isinstance(brief, Brief) and isinstance(about, Judging):
+        return judgement(brief, about, call.history)
+    if isinstance(brief, Brief) and isinstance(about, Speech):
+        answer = spoken(brief, about, call.history)
         return {**answer, MESSAGE: _fit(answer[MESSAGE])}
-    return {}
+    return {MESSAGE: _NOTHING}
 
 
 def _free_text(call: ModelCall) -> str:
@@ -79,7 +80,10 @@ def _free_text(call: ModelCall) -> str:
 
 def _fit(text: str) -> str:
     """A text that may be sent: never blank, and without what is no text."""
-    return " ".join(_UNFIT.sub("", text).split()) or _NOTHING
+    cleared = _UNFIT.sub("", text)
+    if cleared != text:
+        cleared = _GAP.sub("", cleared)
+    return " ".join(cleared.split()) or _NOTHING
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -12,7 +12,8 @@ def shaped(schema: Mapping[str, Any], value: Any) -> Any:
     if "properties" in schema:
         given: Mapping[str, Any] = value if is_mapping(value) else {}
         return {name: shaped(part, given.get(name)) for name, part in schema["properties"].items()}
-    if is_list(value) and "array" in _types(schema):
+    # Options are scalars: no list is ever among them.
+    if is_list(value) and "array" in _types(schema) and "enum" not in schema:
         items = [shaped(schema.get("items") or {}, item) for item in value]
         return [item for item in items if item is not None]
     return value if _fits(schema, value) else None
