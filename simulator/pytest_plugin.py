@@ -35,22 +35,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "ScenarioFile | None":
     if file_path.suffix.lower() not in _ENDINGS or not parent.config.getini("falai_collect"):
         return None
-    from simulator.find import holds_scenario
-
-    if not holds_scenario(file_path):
+    if not _may_hold_scenario(file_path):
         return None
     return ScenarioFile.from_parent(  # pyright: ignore[reportUnknownMemberType] - pytest's
         parent, path=file_path
     )
 
 
+def _may_hold_scenario(path: Path) -> bool:
+    """Whether a file is a scenario; without a YAML parser, whether it says that it is one."""
+    try:
+        if b"scenario" not in path.read_bytes():
+            return False
+    except OSError:
+        return False
+    try:
+        from simulator.find import holds_scenario
+    except ModuleNotFoundError:
+        return (
+            re.search(rb'^\s*\{?\s*"?scenario"?\s*:', path.read_bytes(), re.MULTILINE) is not None
+        )
+    return holds_scenario(path)
+
+
 class ScenarioFile(pytest.File):
     """A file that holds a scenario; with a matrix it is several tests."""
 
     def collect(self) -> "Iterator[ScenarioItem]":
-        from simulator.load import load_document
-        from simulator.place import ScenarioFileError
-        from simulator.reading import read_scenario
+        try:
+            from simulator.load import load_document
+            from simulator.place import ScenarioFileError
+            from simulator.reading import read_scenario
+        except ModuleNotFoundError as error:
+            what = f"scenarios need {error.name}. Install it: pip install 'falai[run]'"
+            raise self.CollectError(what) from None
 
         try:
             scenarios = read_scenario(load_document(_seen_from_here(self.path)))
@@ -97,7 +115,7 @@ class ScenarioItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        return self.path, 0, self.scenario.title
+        return self.path, self.scenario.spot.place().line - 1, self.scenario.title
 
 
 class ScenarioFailedError(Exception):

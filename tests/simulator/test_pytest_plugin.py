@@ -173,6 +173,25 @@ def test_a_run_without_scenarios_loads_nothing_of_the_workbench(pytester: pytest
     pytester.runpytest_subprocess("-p", "no:hypothesispytest").assert_outcomes(passed=1)
 
 
+def test_without_a_yaml_parser_a_scenario_says_what_it_needs(pytester: pytest.Pytester):
+    pytester.makefile(".yaml", good=SCENARIO.format(title="It greets", reply="Oi!"))
+    pytester.makefile(".json", other='{"name": "no scenario here"}')
+    # A module that is None cannot be imported: as if PyYAML were not installed.
+    pytester.makeconftest("import sys; sys.modules['yaml'] = None")
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*scenarios need yaml. Install it: pip install 'falai?run?'*"])
+    assert "Traceback" not in result.stdout.str()
+
+
+def test_a_failure_in_a_report_for_ci_has_the_line_of_its_scenario(
+    run: Run, pytester: pytest.Pytester
+):
+    pytester.makefile(".yaml", low="# one\n# two\n" + SCENARIO.format(title="Low", reply="Oi!"))
+    run("low.yaml", "-o", "junit_family=xunit1", "--junitxml", "junit.xml")
+    assert 'line="2"' in (pytester.path / "junit.xml").read_text(encoding="utf-8")
+
+
 def test_the_scenarios_of_the_project_are_not_collected_twice():
     root = Path(__file__).parents[2]
     assert "falai_collect = false" in (root / "pyproject.toml").read_text(encoding="utf-8")
