@@ -24,5 +24,7 @@ class PlayOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a recorded call that nobody made is a failure."""
     unscripted: bool = False
     """Whether the model answers also where a reply is scripted."""
+    phases: bool = False
+    """Whether the record tells what stood after each phase of every turn."""
     today: Clock = SystemClock()
     """Tells the day that a recording is dated with; it never reaches a turn."""

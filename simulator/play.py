@@ -48,7 +48,7 @@ async def play(scenario: Scenario, options: PlayOptions = _DEFAULT) -> ScenarioR
     began = perf_counter()
     clock = FakeClock(scenario.clock)
     with model_behind(scenario, options, clock) as behind:
-        player = Player(scenario, clock, behind, unscripted=options.unscripted)
+        player = Player(scenario, clock, behind, options)
         await player.play()
         remarks = behind.finish(passed=not player.verdict.failures)
     player.verdict.remarks(remarks)
@@ -70,12 +70,17 @@ class Player:
     """Goes through the entries of one scenario."""
 
     def __init__(
-        self, scenario: Scenario, clock: FakeClock, behind: Behind, *, unscripted: bool = False
+        self,
+        scenario: Scenario,
+        clock: FakeClock,
+        behind: Behind,
+        options: PlayOptions = _DEFAULT,
     ) -> None:
+        agent = _agent_of(scenario, scenario.agent)
         self.scenario = scenario
-        self.stage = Stage(_agent_of(scenario, scenario.agent), clock, behind)
+        self.stage = Stage(agent, clock, behind, phases=options.phases)
         self.verdict = Verdict(scenario, self.stage)
-        self._unscripted = unscripted
+        self._unscripted = options.unscripted
 
     async def play(self) -> None:
         """Play every entry, also after one that failed: the author wants to see them all.

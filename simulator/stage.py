@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from falai.clock import FakeClock, iso_of, to_datetime
@@ -21,6 +22,7 @@ from simulator.behind import Behind
 from simulator.cassette.calls import playing
 from simulator.expression import Moments
 from simulator.host import Attempt, Host, job_id
+from simulator.phases import PhaseRecord, drive
 from simulator.scenario import ModelScript
 from simulator.script import ScriptedModel
 from simulator.trace import TurnRecord, actions_of, calls_of, error_of
@@ -39,9 +41,17 @@ class Stage:
     """Where a scenario plays; turns are attempted and committed one by one."""
 
     def __init__(
-        self, source: AgentSource, clock: FakeClock | str, behind: Behind | Provider | None = None
+        self,
+        source: AgentSource,
+        clock: FakeClock | str,
+        behind: Behind | Provider | None = None,
+        *,
+        phases: bool = False,
     ) -> None:
-        """Set the stage; the model `behind` answers the calls that no script does."""
+        """Set the stage; the model `behind` answers the calls that no script does.
+
+        With `phases`, the records tell what stood after each phase.
+        """
         self.clock = FakeClock(clock) if isinstance(clock, str) else clock
         self.start = self.clock.now()
         self._behind = behind if isinstance(behind, Behind) else Behind(behind)
@@ -50,6 +60,7 @@ class Stage:
         self.transcripts: dict[str, list[HistoryItem]] = {}
         """What was said so far, by session, as a host would keep it."""
         self._stepper: Stepper | None = None
+        self._phases: list[PhaseRecord] | None = [] if phases else None
         agent, self.stubs = source.build(provider=self.model, clock=self.clock)
         self.host = Host(agent, drive=self._drive)
 
@@ -93,7 +104,10 @@ class Stage:
 
     async def _drive(self, stepper: Stepper) -> TurnResult:
         self._stepper = stepper
-        return await stepper.run()
+        if self._phases is None:
+            return await stepper.run()
+        self._phases = []
+        return await drive(stepper, self._phases)
 
     async def attempt(
         self, given: TurnArgs, script: ModelScript, *, entry: str, line: int, lenient: bool = False
@@ -130,6 +144,7 @@ class Stage:
             calls=calls_of(stepper, self._behind.expense_of) if stepper else [],
             actions=actions_of(stepper) if stepper else [],
             error=error_of(error),
+            phases=self._phases or UNSET,
         )
 
     async def commit(self, trial: Trial, *, send: bool = True) -> None:

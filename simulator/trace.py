@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from falai.providers.base import ModelCall, ModelReply
 from falai.turn.needs import ActionCall
 from falai.turn.stepping import Exchange, Stepper
 from falai.words.turn import TurnResult, Usage
 from simulator.behind import Expense
+from simulator.phases import PhaseRecord
 from simulator.place import ScenarioFileError
 
 Verdict: TypeAlias = Literal["passed", "failed", "error"]
@@ -66,6 +68,8 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
     actions: Sequence[ActionRecord]
     error: Mapping[str, Any] | None = None
     """`{class, kind?, message}` of a turn that raised."""
+    phases: Sequence[PhaseRecord] | UnsetType = UNSET
+    """What stood after each phase, where that was asked for."""
 
 
 class ScenarioRecord(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=True):

@@ -1,0 +1,1 @@
+"""The inspector: a debugger for conversations, in the terminal."""
