@@ -7,13 +7,11 @@ import msgspec
 
 from falai.clock import from_ms, iso_of, ms_of, to_ms
 from falai.duration import parse_duration
-from falai.providers.base import Provider
 from falai.turn.given import TurnArgs
 from falai.words.session import Session
 from falai.words.turn import Wake
-from simulator.agentfile import AgentSource
 from simulator.host import split_job_id
-from simulator.scenario import DEFAULT_CLOCK, DEFAULT_SESSION, ModelScript
+from simulator.scenario import DEFAULT_SESSION, ModelScript
 from simulator.stage import Stage
 from simulator.trace import TurnRecord
 
@@ -31,23 +29,28 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Live:
-    """One session of an agent on a clock that moves when told to."""
+    """One session on a stage whose clock moves when told to."""
 
     def __init__(
         self,
-        source: AgentSource,
-        model: Provider,
+        stage: Stage,
         *,
-        clock: str = DEFAULT_CLOCK,
         session_id: str = DEFAULT_SESSION,
         context: Any = None,
+        entries: int = 0,
     ) -> None:
-        self.start = clock
+        """Go on from whatever stands on the stage; `entries` of a scenario were played there."""
         self.session_id = session_id
         self.context: Any = {} if context is None else context
         self.happenings: list[Happening] = []
         """All of it so far, in order: what a scenario would be made of."""
-        self.stage = Stage(source, clock, model)
+        self.stage = stage
+        self._entries = entries
+
+    @property
+    def start(self) -> str:
+        """When the clock of the stage began, as ISO UTC."""
+        return iso_of(self.stage.start)
 
     async def say(self, text: str) -> Happening:
         """The customer writes."""
@@ -99,7 +102,7 @@ class Live:
     @property
     def _number(self) -> int:
         """The number of the next entry, which default ids and keys are made of."""
-        return len(self.happenings) + 1
+        return self._entries + len(self.happenings) + 1
 
     async def _happen(self, what: Mapping[str, Any], given: Mapping[str, Any]) -> Happening:
         return self._happened(what, [await self._turn(given)])
@@ -111,15 +114,17 @@ class Live:
 
     async def _fire(self, wake: Wake) -> TurnRecord:
         self.stage.take_wake(wake)
-        return await self._turn({"wake": split_job_id(wake.key)[1]})
+        session_id, key = split_job_id(wake.key)
+        return await self._turn({"wake": key}, session_id)
 
-    async def _turn(self, what: Mapping[str, Any]) -> TurnRecord:
-        given = {
-            "session_id": self.session_id,
-            "context": self.context,
-            "history": list(self.stage.transcripts.get(self.session_id, ())),
-            **what,
-        }
+    def host_knows(self, session_id: str) -> dict[str, Any]:
+        """What the host tells of a session with every input."""
+        history = list(self.stage.transcripts.get(session_id, ()))
+        return {"context": self.context, "history": history}
+
+    async def _turn(self, what: Mapping[str, Any], session_id: str | None = None) -> TurnRecord:
+        session_id = session_id or self.session_id
+        given = {"session_id": session_id, **self.host_knows(session_id), **what}
         name = str(self._number)
         turn_args = cast("TurnArgs", given)
         trial = await self.stage.attempt(turn_args, ModelScript(), entry=name, line=0)

@@ -52,18 +52,8 @@ async def play(scenario: Scenario, options: PlayOptions = _DEFAULT) -> ScenarioR
         await player.play()
         remarks = behind.finish(passed=not player.verdict.failures)
     player.verdict.remarks(remarks)
-    calls = [call for record in player.stage.records for call in record.calls]
-    return ScenarioRecord(
-        file=str(scenario.spot.source.path),
-        scenario=scenario.title,
-        status="failed" if player.verdict.failures else "passed",
-        duration_ms=round((perf_counter() - began) * 1000),
-        llm_calls=len(calls),
-        usage=total_usage(call.usage for call in calls),
-        failures=player.verdict.failures,
-        turns=player.stage.records,
-        notes=tuple(remark.text for remark in remarks if not remark.is_failure),
-    )
+    notes = tuple(remark.text for remark in remarks if not remark.is_failure)
+    return player.record(round((perf_counter() - began) * 1000), notes)
 
 
 class Player:
@@ -81,6 +71,22 @@ class Player:
         self.stage = Stage(agent, clock, behind, phases=options.phases)
         self.verdict = Verdict(scenario, self.stage)
         self._unscripted = options.unscripted
+
+    def record(self, duration_ms: int, notes: Sequence[str] = ()) -> ScenarioRecord:
+        """What was played so far, with the verdict on it."""
+        turns, failures = self.stage.records, self.verdict.failures
+        calls = [call for turn in turns for call in turn.calls]
+        return ScenarioRecord(
+            file=str(self.scenario.spot.source.path),
+            scenario=self.scenario.title,
+            status="failed" if failures else "passed",
+            duration_ms=duration_ms,
+            llm_calls=len(calls),
+            usage=total_usage(call.usage for call in calls),
+            failures=failures,
+            turns=turns,
+            notes=notes,
+        )
 
     async def play(self) -> None:
         """Play every entry, also after one that failed: the author wants to see them all.

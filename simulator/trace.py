@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from falai.errors import ProviderError
 from falai.providers.base import ModelCall, ModelReply
 from falai.turn.needs import ActionCall
 from falai.turn.stepping import Exchange, Stepper
@@ -36,7 +37,8 @@ class CallRecord(msgspec.Struct, frozen=True, rename="camel", kw_only=True, omit
     system: str | None
     tools: Sequence[str]
     reply: Any
-    """`{message, structured?, toolCalls?}`, or `{error: {kind, message}}`."""
+    """`{message, structured?, toolCalls?}`, or `{error: {class, kind?, message, status?,
+    retryAfterMs?, resetAtMs?, shouldRetry?}}`."""
     usage: Usage | None
     duration_ms: int | None = None
     """What the model's answer took; None where none was asked for one."""
@@ -147,12 +149,26 @@ def _call_record(call: ModelCall, exchange: Exchange, expense: Expense | None) -
         prompt=call.prompt,
         system=call.system,
         tools=[offer.id for offer in call.tools],
-        reply=_reply(reply) if reply is not None else {"error": error_of(exchange.error)},
+        reply=_reply(reply) if reply is not None else {"error": _call_error(exchange.error)},
         usage=reply.usage if reply is not None else None,
         duration_ms=expense.duration_ms if expense is not None else None,
         recorded=expense is not None and expense.recorded,
         cost_usd=expense.cost_usd if expense is not None else None,
     )
+
+
+def _call_error(error: BaseException | None) -> dict[str, Any] | None:
+    """What a failed call tells, with what its turn was decided by."""
+    shown = error_of(error)
+    if shown is None or not isinstance(error, ProviderError):
+        return shown
+    told = {
+        "status": error.status,
+        "retryAfterMs": error.retry_after_ms,
+        "resetAtMs": error.reset_at_ms,
+        "shouldRetry": error.should_retry,
+    }
+    return shown | {key: value for key, value in told.items() if value is not None}
 
 
 def _reply(reply: ModelReply) -> dict[str, Any]:

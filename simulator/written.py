@@ -12,6 +12,7 @@ from falai.shapes import is_mapping
 from falai.words.turn import Usage
 from simulator.expectation import expected_of, literal
 from simulator.live import Happening, Live
+from simulator.reply import FAIL_KEYS
 from simulator.scenario import DEFAULT_CLOCK, DEFAULT_SESSION
 from simulator.trace import CallRecord, TurnRecord
 from simulator.yamlout import yaml_text
@@ -31,18 +32,21 @@ def scenario_text(live: Live, *, title: str, agent: str) -> str:
         head["session"] = live.session_id
     if live.context:
         head["context"] = literal(live.context)
-    return f"{yaml_text(head)}\nturns:\n" + "\n".join(_items(live.happenings))
+    return f"{yaml_text(head)}\nturns:\n" + "\n".join(items_of(live.happenings))
 
 
-def _items(happenings: Iterable[Happening]) -> Iterator[str]:
-    data: Mapping[str, Any] = {}
+def items_of(
+    happenings: Iterable[Happening], data: Mapping[str, Any] | None = None
+) -> Iterator[str]:
+    """The entries of a scenario, as text; `data` is the session's before the first of them."""
+    data = data or {}
     for happening in happenings:
-        yield _item(_entry(happening, data))
+        yield item_text(_entry(happening, data))
         results = [turn.result for turn in happening.turns if turn.result is not None]
         data = results[-1].session.data if results else data
 
 
-def _item(turn: Mapping[str, Any]) -> str:
+def item_text(turn: Mapping[str, Any]) -> str:
     """One entry of the list, with a blank line before the next one."""
     return "  - " + textwrap.indent(yaml_text(turn), "    ").lstrip()
 
@@ -51,25 +55,26 @@ def _entry(happening: Happening, before: Mapping[str, Any]) -> dict[str, Any]:
     """`before` is the session's data until then."""
     entry = dict(literal(happening.what))
     if "advance" not in entry:
-        return {**entry, **_played(happening.turns[0], before)}
+        return {**entry, **played_of(happening.turns[0], before)}
     fired: list[dict[str, Any]] = []
     for turn in happening.turns:
-        fired.append(_played(turn, before))
+        fired.append(played_of(turn, before))
         before = turn.result.session.data if turn.result is not None else before
     return {**entry, "fired": fired} if fired else entry
 
 
-def _played(turn: TurnRecord, before: Mapping[str, Any]) -> dict[str, Any]:
+def played_of(turn: TurnRecord, before: Mapping[str, Any]) -> dict[str, Any]:
     """What the model answered in a turn, and what came of it."""
     model: dict[str, Any] = {}
     for purpose in _PURPOSES:
-        replies = [_reply(call) for call in turn.calls if call.purpose == purpose]
+        replies = [reply_of(call) for call in turn.calls if call.purpose == purpose]
         if replies:
             model[purpose] = replies[0] if len(replies) == 1 else replies
     return {**({"model": model} if model else {}), "expect": expected_of(turn, before)}
 
 
-def _reply(call: CallRecord) -> dict[str, Any]:
+def reply_of(call: CallRecord) -> dict[str, Any]:
+    """What the model answered, as a scenario's `model` has it."""
     usage = {"usage": msgspec.to_builtins(call.usage)} if _counted(call.usage) else {}
     return {**_answer(call.reply, call.purpose), **usage}
 
@@ -80,7 +85,7 @@ def _counted(usage: Usage | None) -> bool:
 
 def _answer(reply: Mapping[str, Any], purpose: str) -> dict[str, Any]:
     if "error" in reply:
-        return {"fail": literal(reply["error"].get("kind", "unknown"))}
+        return {"fail": literal(_failure(reply["error"]))}
     envelope = reply.get("structured") or _object_in(reply["message"])
     calls = {"toolCalls": literal(reply["toolCalls"])} if "toolCalls" in reply else {}
     if envelope is not None:
@@ -88,6 +93,12 @@ def _answer(reply: Mapping[str, Any], purpose: str) -> dict[str, Any]:
     if calls:
         return {**({"message": literal(reply["message"])} if reply["message"] else {}), **calls}
     return {"raw": literal(reply["message"])} if reply["message"].strip() else {"empty": True}
+
+
+def _failure(error: Mapping[str, Any]) -> Any:
+    """How a call failed: its kind, beside what the engine decides by when it says that too."""
+    told = {"kind": "unknown"} | {key: error[key] for key in FAIL_KEYS if key in error}
+    return told if len(told) > 1 else told["kind"]
 
 
 def _given(envelope: Mapping[str, Any]) -> dict[str, Any]:

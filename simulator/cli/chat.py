@@ -12,13 +12,14 @@ import click
 import msgspec
 
 from falai.errors import FlowConfigurationError
-from falai.providers.base import Provider
-from simulator.agentfile import AgentSource, load_agent
+from simulator.agentfile import load_agent
 from simulator.cli.printer import counted
 from simulator.live import Happening, Live
+from simulator.liveanswers import SettingsError, model_of
 from simulator.load import SUFFIXES
 from simulator.place import ScenarioFileError
 from simulator.scenario import DEFAULT_CLOCK
+from simulator.stage import Stage
 from simulator.trace import TurnRecord
 from simulator.written import scenario_text
 
@@ -60,31 +61,13 @@ def command(agent: str, model: str | None, clock: str, context: str, *, offline:
     """
     try:
         source = load_agent(agent)
-        live = Live(
-            source,
-            _provider(source, model, offline=offline),
-            clock=_clock(clock),
-            context=_json(context, "--context"),
-        )
-    except (ScenarioFileError, _ChatError) as error:
+        answers = model_of(source, model, offline=offline)
+        stage = Stage(source, _clock(clock), answers)
+        live = Live(stage, context=_json(context, "--context"))
+    except (ScenarioFileError, SettingsError, _ChatError) as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     asyncio.run(Chat(live, agent).talk())
-
-
-def _provider(source: AgentSource, model: str | None, *, offline: bool) -> Provider:
-    wanted = {"model": model} if model else source.provider
-    if offline or wanted is None:
-        from falai.providers.offline import OfflineProvider  # not needed where a model answers
-
-        return OfflineProvider()
-    from falai.providers.litellm import LiteLLMProvider  # not needed offline
-
-    settings: dict[str, Any] = {key: it for key, it in wanted.items() if key != "cassette"}
-    try:
-        return LiteLLMProvider(**settings)
-    except (TypeError, ValueError) as error:
-        raise _ChatError(f"provider: {error}") from None
 
 
 def _clock(text: str) -> str:

@@ -16,7 +16,8 @@ from simulator.find import find_scenarios
 from simulator.live import Live
 from simulator.load import load_document
 from simulator.reading import read_scenario
-from simulator.scenario import MessageEntry, Scenario
+from simulator.scenario import DEFAULT_CLOCK, MessageEntry, Scenario
+from simulator.stage import Stage
 from tests.property.profile import checked
 
 ROOT = Path(__file__).parents[2]
@@ -69,7 +70,7 @@ def with_null_options(schema: Any) -> Any:
 async def talk(scenario: Scenario, model: Watched) -> None:
     """Say what the customer of a scenario says, to its agent, with no script."""
     source = load_agent(scenario.agent, stubs=scenario.stubs)
-    live = Live(source, model, clock="2026-01-05T09:00:00Z", context=scenario.context)
+    live = Live(Stage(source, DEFAULT_CLOCK, model), context=scenario.context)
     for entry in scenario.turns:
         if isinstance(entry, MessageEntry):
             [turn] = (await live.say(entry.text)).turns
@@ -115,7 +116,8 @@ HOSTILE = st.text(max_size=60) | st.sampled_from(
 @given(agent=st.sampled_from(AGENTS), said=st.lists(HOSTILE, min_size=1, max_size=3))
 def test_whatever_is_said_it_answers_as_it_was_asked(agent: Path, said: list[str]):
     async def converse() -> None:
-        live = Live(load_agent(str(agent)), Watched(), context={"lead": {"atendente": "ia"}})
+        stage = Stage(load_agent(str(agent)), DEFAULT_CLOCK, Watched())
+        live = Live(stage, context={"lead": {"atendente": "ia"}})
         for text in said:
             [turn] = (await live.say(text)).turns
             assert turn.error is None

@@ -15,6 +15,8 @@ from simulator.live import Live
 from simulator.load import load_document
 from simulator.play import play
 from simulator.reading import read_scenario
+from simulator.scenario import DEFAULT_CLOCK
+from simulator.stage import Stage
 from simulator.trace import ScenarioRecord
 from simulator.written import scenario_text
 
@@ -63,8 +65,10 @@ def played(folder: Path, text: str) -> list[ScenarioRecord]:
     return [asyncio.run(play(scenario)) for scenario in read_scenario(load_document(file))]
 
 
-async def live_with(model: ScriptedProvider, *said: str, **options: Any) -> Live:
-    live = Live(load_agent(AGENT), model, **options)
+async def live_with(
+    model: ScriptedProvider, *said: str, clock: str = DEFAULT_CLOCK, **options: Any
+) -> Live:
+    live = Live(Stage(load_agent(AGENT), clock, model), **options)
     for text in said:
         await live.say(text)
     return live
