@@ -82,7 +82,7 @@ class _Maker:
         self._record = record
         self._turn = record.turns[turn]
         self._before = record.turns[:turn]
-        self._number, self._fired = _position(self._turn)
+        self._number, self._fired = position(self._turn)
 
     def make(self, edits: Edits, *, rest: bool) -> Raw:
         at = self._number - 1
@@ -190,7 +190,7 @@ class _Maker:
         return {**model, new.purpose: [*earlier, dict(new.reply), *behind]}
 
 
-def _position(turn: TurnRecord) -> tuple[int, int | None]:
+def position(turn: TurnRecord) -> tuple[int, int | None]:
     """The number of the entry that a turn belongs to, and which of its wakes it is (from 0)."""
     found = re.match(r"(\d+)(?:\.(\d+))?", turn.entry)
     if found is None:

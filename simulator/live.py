@@ -13,7 +13,7 @@ from falai.words.turn import Wake
 from simulator.host import split_job_id
 from simulator.scenario import DEFAULT_SESSION, ModelScript
 from simulator.stage import Stage
-from simulator.trace import TurnRecord
+from simulator.trace import ScenarioRecord, TurnRecord, total_usage
 
 MOST_WAKES = 1_000
 """Wakes that one wait may fire: a flow that wakes itself for ever must not hang the terminal."""
@@ -93,6 +93,21 @@ class Live:
     async def session(self) -> Session[Any] | None:
         """The session as it is stored; None before anything was."""
         return await self.stage.host.store.load(self.session_id)
+
+    def record(self) -> ScenarioRecord:
+        """All that was played so far."""
+        turns = self.stage.records
+        calls = [call for turn in turns for call in turn.calls]
+        return ScenarioRecord(
+            file="",
+            scenario=f"A conversation with {self.stage.host.agent.name}",
+            status="passed",
+            duration_ms=0,
+            llm_calls=len(calls),
+            usage=total_usage(call.usage for call in calls),
+            failures=(),
+            turns=list(turns),
+        )
 
     def pending(self) -> list[Wake]:
         """The wakes that wait, the next one first."""

@@ -84,7 +84,7 @@ class Player:
             llm_calls=len(calls),
             usage=total_usage(call.usage for call in calls),
             failures=failures,
-            turns=turns,
+            turns=list(turns),
             notes=notes,
         )
 

@@ -106,12 +106,14 @@ def subject_of(
 ) -> Subject:
     """A play together with the agent of its scenario, as far as that can be read."""
     agent = _agent_of(scenario)
+    built = agent.build(provider=ScriptedProvider()).agent if agent else None
     return Subject(
         name=name or Path(record.file).name,
         timeline=Timeline(record),
         scenario=scenario,
         agent=agent,
-        flows=agent.build(provider=ScriptedProvider()).agent.flows if agent else (),
+        flows=built.flows if built else (),
+        fields=tuple(built.fields) if built else (),
     )
 
 

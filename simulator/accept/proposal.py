@@ -34,14 +34,19 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
         return self.text != self.document.text
 
 
-async def propose(document: Document, scenarios: Sequence[Scenario]) -> Proposal:
+async def propose(
+    document: Document, scenarios: Sequence[Scenario], *, line: int | None = None
+) -> Proposal:
     """Play a file in every combination, and find the text that passes in all of them.
 
-    Raises ScenarioFileError when it cannot be played at all.
+    With the `line` of an entry, only what is expected there changes, and what fails elsewhere
+    may go on failing. Raises ScenarioFileError when it cannot be played at all.
     """
     witnesses = [await witness(scenario) for scenario in scenarios]
     wanted = plans([found.sightings for found in witnesses])
-    failures = [failure for found in witnesses for failure in found.failures]
+    if line is not None:
+        wanted = [plan for plan in wanted if plan.spot.place().line == line]
+    failures = [failure for found in witnesses for failure in found.failures if line is None]
     problems = [*_told(document, failures), *_impossible(document, wanted)]
     notes = [f"{plan.spot.place()}: {plan.note}" for plan in wanted if plan.note]
     if problems:
@@ -52,7 +57,7 @@ async def propose(document: Document, scenarios: Sequence[Scenario]) -> Proposal
     except CannotEditError as error:
         return _refused(document, [str(error)])
     problems = await _problems_of(document, text)
-    if problems:
+    if problems and line is None:
         return _refused(document, problems)
     return Proposal(document=document, text=text, notes=[*notes, *more])
 

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
@@ -16,8 +17,14 @@ _COMMANDS = {
     "chat": "Talk to an agent in the terminal, its time under your control.",
     "accept": "Rewrite expectations from what happened, after showing the difference.",
     "report": "Say what traces spent, and whether it grew.",
+    "tui": "Step through conversations in the terminal: a debugger.",
+    "step": "The same as a line debugger, for plain text.",
+    "show": "Print what the inspector shows at a place.",
+    "diff": "Say where two plays differ.",
 }
 """Name and one-line help of each subcommand; its module has the same name."""
+_ELSEWHERE: Mapping[str, str] = dict.fromkeys(("tui", "step", "show", "diff"), "tui.cli")
+"""The package of a subcommand that is not part of the simulator."""
 
 
 class _Commands(click.Group):
@@ -31,7 +38,7 @@ class _Commands(click.Group):
             near = get_close_matches(cmd_name, _COMMANDS, n=1)
             hint = f"Did you mean {near[0]}?" if near else f"There is {', '.join(_COMMANDS)}."
             raise click.UsageError(f'There is no command "{cmd_name}". {hint}', ctx)
-        module = import_module(f"simulator.cli.{cmd_name}")
+        module = import_module(f"{_ELSEWHERE.get(cmd_name, 'simulator.cli')}.{cmd_name}")
         command: click.Command = module.command
         return command
 

@@ -10,7 +10,7 @@ import pytest
 from falai import ModelCall, ModelReply, OfflineProvider
 from simulator.continued import Continued
 from simulator.find import find_scenarios
-from simulator.fork import Edits, ForkError, NewReply, fork
+from simulator.fork import Edits, ForkError, NewReply, fork, position
 from simulator.load import Document, load_document
 from simulator.options import PlayOptions
 from simulator.place import ScenarioFileError
@@ -234,5 +234,5 @@ def test_every_scenario_forks_anywhere_goes_on_live_and_is_saved(file: Path, tmp
             for rest in (False, True):
                 made = fork(scenario, record, turn, NO_EDITS, rest=rest)
                 live, _ = went_on(made, "e agora?")
-                number = int(record.turns[turn].entry.split(".")[0].rstrip("ab lostgin"))
+                number = position(record.turns[turn])[0]
                 passes(live, tmp_path, since=number)

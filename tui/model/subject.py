@@ -22,6 +22,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     agent: AgentSource | None = None
     flows: Sequence[Flow] = ()
     """Those of the agent; empty where the agent is not known."""
+    fields: Sequence[str] = ()
+    """The slugs that the agent declares."""
 
     @property
     def play(self) -> ScenarioRecord:

@@ -2,6 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -52,6 +54,7 @@ class Timeline:
         self.turns: Sequence[TurnRecord] = play.turns
         self._earlier = _earlier(play.turns)
         self._failures = _by_turn(play)
+        self._spent = list(accumulate(len(turn.calls) for turn in play.turns))
         self._states: dict[int, State] = {}
 
     def __len__(self) -> int:
@@ -77,6 +80,11 @@ class Timeline:
     def session_of(self, turn: int) -> str:
         """The id of the session that a turn belongs to."""
         return str(self.turns[turn].input.get("sessionId", ""))
+
+    @cached_property
+    def has_sessions(self) -> bool:
+        """Whether there is more than one session."""
+        return len({self.session_of(turn) for turn in range(len(self.turns))}) > 1
 
     # --- what ----------------------------------------------------------------------------------
 
@@ -141,6 +149,16 @@ class Timeline:
     def failures(self, turn: int | None) -> Sequence[Failure]:
         """What failed at a turn (from 0); None asks for what belongs to no turn."""
         return self._failures.get(turn, ())
+
+    @cached_property
+    def failed_turns(self) -> Sequence[int]:
+        """The turns (from 0) at which something failed, in order."""
+        return sorted(turn for turn in self._failures if turn is not None)
+
+    def spent(self, at: int) -> int:
+        """Model calls made from the start until a step."""
+        turn = self.turn_of(at)
+        return (self._spent[turn - 1] if turn else 0) + len(self.step(at).calls)
 
 
 def _counted(record: TurnRecord, phase: Phase) -> PhaseRecord | None:

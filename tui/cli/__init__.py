@@ -1,0 +1,1 @@
+"""The commands of the inspector: its screens, and the same as plain text."""

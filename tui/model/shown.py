@@ -1,0 +1,110 @@
+"""How values, texts and times are shown: on one line, as wide as there is room, nothing hidden."""
+
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from falai.shapes import compact, is_mapping
+
+NONE = "–"
+"""In the place of a value that is not there."""
+_NEWLINE = " ⏎ "
+_LONGEST = 4_000
+"""Characters of a text that are looked at for one line."""
+
+
+def shown(text: str) -> str:
+    """A text on one line: its line ends and its control signs are seen."""
+    text = text[:_LONGEST].replace("\r\n", "\n").replace("\n", _NEWLINE)
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(sign: str) -> str:
+    if sign.isprintable() or sign == "\u200d":
+        return sign
+    code = ord(sign)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def value(it: Any) -> str:
+    """A value as JSON on one line; a dash for nothing."""
+    if it is None:
+        return NONE
+    try:
+        return shown(compact(it))
+    except UnicodeEncodeError:
+        return shown(repr(it))
+
+
+def cells(text: str) -> int:
+    """How many columns a terminal gives a text."""
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+def _cells(sign: str) -> int:
+    if unicodedata.combining(sign) or unicodedata.category(sign) in ("Cf", "Me", "Mn"):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+def cut(text: str, width: int) -> str:
+    """A text on one line in so many columns; an ellipsis says that there is more."""
+    text = shown(text)
+    if cells(text) <= width:
+        return text
+    kept, room = "", width - 1
+    for sign in text:
+        room -= _cells(sign)
+        if room < 0:
+            break
+        kept += sign
+    return f"{kept}…" if width > 0 else ""
+
+
+def column(text: str, width: int) -> str:
+    """A text in exactly so many columns."""
+    text = cut(text, width)
+    return text + " " * (width - cells(text))
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """A text on as many lines as it takes, its own line ends kept."""
+    for paragraph in text.replace("\r\n", "\n").split("\n"):
+        lines = textwrap.wrap(
+            shown(paragraph), max(8, width), drop_whitespace=True, break_on_hyphens=False
+        )
+        yield from (cut(line, width) if cells(line) > width else line for line in lines or [""])
+
+
+def hour(instant: str) -> str:
+    """`10:05` of an ISO instant."""
+    return instant[11:16]
+
+
+def when(instant: str) -> str:
+    """`2026-09-20 10:05Z` of an ISO instant."""
+    return f"{instant[:10]} {instant[11:16]}Z" if len(instant) > len("2026-09-20") else instant
+
+
+def lasting(ms: int) -> str:
+    """A duration in its two largest units: `1d 2h`."""
+    units = (("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000))
+    parts: list[str] = []
+    for name, size in units:
+        count, ms = divmod(ms, size)
+        if count:
+            parts.append(f"{count}{name}")
+    return " ".join(parts[:2]) or "0s"
+
+
+def what_came(given: Mapping[str, Any]) -> str:
+    """The input of a turn in a few words."""
+    if "message" in given:
+        return str(given["message"]) or "(an empty message)"
+    if "event" in given:
+        return f"event {given['event']}"
+    if "wake" in given:
+        return f"wake {given['wake']}"
+    start = given.get("start")
+    return f"start {start['flow']}" if is_mapping(start) else cut(compact(start), 40)

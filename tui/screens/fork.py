@@ -1,0 +1,81 @@
+"""What is to be different in a fork: the message, a field, a reply of the model, the time."""
+
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Checkbox, Input
+
+from tui.model.text import line
+from tui.widgets.row import Row
+
+
+class ForkDraft(NamedTuple):
+    """What stands in the form, as text."""
+
+    message: str | None
+    """None for a turn that is no message of the customer's."""
+    fields: str
+    reply: str | None
+    """None where the turn made no call by now."""
+    clock: str
+    rest: bool
+
+
+class ForkScreen(ModalScreen[ForkDraft | None]):
+    """A form that begins as the turn was; None when nothing is to be forked."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave it")]
+
+    def __init__(self, place: str, draft: ForkDraft, *, call: str = "") -> None:
+        """`call` names the model call whose reply can be changed."""
+        super().__init__()
+        self._place = place
+        self._draft = draft
+        self._call = call
+
+    def compose(self) -> ComposeResult:
+        draft = self._draft
+        with VerticalScroll(id="box"):
+            if draft.message is not None:
+                yield _titled(Input(draft.message, id="message"), "the customer writes")
+            yield _titled(
+                Input(draft.fields, id="fields"), "fields before the turn, as name: value"
+            )
+            if draft.reply is not None:
+                yield _titled(Input(draft.reply, id="reply"), f"the model's reply to {self._call}")
+            yield _titled(Input(draft.clock, id="clock"), "clock")
+            yield Checkbox("go on with the rest of the script", draft.rest, id="rest")
+            yield Row(id="keys")
+
+    def on_mount(self) -> None:
+        self.query_one("#box").border_title = f"fork at {self._place}"
+        keys = "enter fork · tab next · esc leave it"
+        self.query_one("#keys", Row).show([line(keys, style="dim")])
+        self.query(Input).first().focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.dismiss(
+            ForkDraft(
+                message=self._typed("message"),
+                fields=self._typed("fields") or "",
+                reply=self._typed("reply"),
+                clock=self._typed("clock") or "",
+                rest=self.query_one(Checkbox).value,
+            )
+        )
+
+    def _typed(self, name: str) -> str | None:
+        found = self.query(f"#{name}").results(Input)
+        return next((entry.value for entry in found), None)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+def _titled(entry: Input, title: str) -> Input:
+    entry.border_title = title
+    return entry

@@ -1,0 +1,1 @@
+"""What draws lines on a screen."""
