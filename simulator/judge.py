@@ -98,7 +98,7 @@ def judge(
 ) -> list[Failure]:
     """Compare one `expect` or `exactly` block; `spot` is where it stands."""
     wanted = block if moments is None else expand(block, moments)
-    got = _looked_at(wanted, seen)
+    got = looked_at(wanted, seen)
     return [
         Failure(
             line=spot.source.place((*spot.path, *mismatch.at)).line,
@@ -111,7 +111,7 @@ def judge(
     ]
 
 
-def _looked_at(wanted: Block, seen: Seen) -> dict[str, Any]:
+def looked_at(wanted: Block, seen: Seen) -> dict[str, Any]:
     """What happened, as far as the block looks at it."""
     wire: Mapping[str, Any] = msgspec.to_builtins(seen.result) if seen.result else {}
     if not wire and seen.session is not None:

@@ -8,11 +8,11 @@ from typing import Any, Final, TypeAlias
 from falai.shapes import is_list, is_mapping
 from falai.words.field import same_scalar
 from simulator.excerpt import excerpt, matched_passage, nearest_match, nearest_passage
-from simulator.mismatch import Mismatch, format_mismatches, format_path, one_line
+from simulator.mismatch import Mismatch, format_path, one_line
 from simulator.pairing import pair_up
 from simulator.place import KeyPath
 
-__all__ = ["ABSENT", "Mismatch", "format_mismatches", "format_path", "match", "matches"]
+__all__ = ["ABSENT", "Mismatch", "format_path", "match", "matches"]
 
 
 class _Absent:

@@ -1,19 +1,16 @@
 """What a failed expectation says: one mismatch, and the small diff of several."""
 
 import json
-from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
-from simulator.place import KeyPath, Place
+from simulator.place import KeyPath
 
 _WIDTH = 100
 """Characters of a value that a diff shows; a longer one is cut around the first difference."""
 _LEAD = 30
 """Characters shown before the first difference."""
-_SHOWN = 10
-"""Mismatches that a diff shows; the others are counted."""
 
 
 class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,33 +30,6 @@ class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
     """Nothing came."""
     extra: bool = False
     """Nothing was wanted."""
-
-
-def format_mismatches(
-    mismatches: Iterable[Mismatch], place: Callable[[KeyPath], Place], *, limit: int = _SHOWN
-) -> str:
-    """Show mismatches as `file:line:column: path`, what is wrong, what was wanted, what came.
-
-    `place` tells where a way into the expectation leads: `lambda at: spot.source.place(
-    (*spot.path, *at))` for a block that stands at `spot`.
-    """
-    listed = list(mismatches)
-    shown = [_shown(mismatch, place(mismatch.at)) for mismatch in listed[:limit]]
-    if len(listed) > limit:
-        shown.append(f"… and {len(listed) - limit} more")
-    return "\n".join(shown)
-
-
-def _shown(mismatch: Mismatch, place: Place) -> str:
-    wanted, got = _pair(mismatch)
-    head = f"{place}: {format_path(mismatch.path)}: {mismatch.message}"
-    return f"{head}\n  wanted  {wanted}\n  got     {got}"
-
-
-def _pair(mismatch: Mismatch) -> tuple[str, str]:
-    return show_pair(
-        None if mismatch.extra else mismatch.wanted, None if mismatch.missing else mismatch.got
-    )
 
 
 def show_pair(wanted_value: Any, got_value: Any) -> tuple[str, str]:

@@ -1,12 +1,15 @@
 """Scenario files as tests of pytest: collected, marked by their tags, failing in their own words."""
 
 import asyncio
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from simulator.pytest_budget import BUDGET, read_budget
 
 if TYPE_CHECKING:
     from falai import FakeClock, ScriptedProvider, TurnResult
@@ -26,10 +29,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--falai-strict", action="store_true", help="fail when a recorded call is not made"
     )
+    group.addoption(
+        "--falai-budget",
+        action="append",
+        default=[],
+        metavar="NAME=MOST",
+        help="what all scenarios may spend: llmCalls=120, flow.triage.costUsd=0.5",
+    )
+    parser.addini("falai_budget", "what all scenarios may spend", "linelist", default=[])
     parser.addini("falai_record", "mode of recorded model calls", default="none")
     parser.addini("falai_cassettes", "folder of recorded model calls", default="")
     parser.addini("falai_strict", "fail when a recorded call is not made", "bool", default=False)
     parser.addini("falai_collect", "whether scenario files are tests", "bool", default=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    read_budget(config)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "ScenarioFile | None":
@@ -105,8 +120,19 @@ class ScenarioItem(pytest.Item):
             record = asyncio.run(play(self.scenario, _options(self.config)))
         except ScenarioFileError as error:
             record = file_error_record(self.path, error, self.scenario.title)
+        self._keep(record)
         if record.status != "passed":
             raise ScenarioFailedError(record)
+
+    def _keep(self, record: "ScenarioRecord") -> None:
+        """Hand on what was spent, and under CI the trace of what did not pass."""
+        from simulator.tracefile import CI_FOLDER, is_ci, write_traces
+
+        if BUDGET in self.config.stash:
+            spent = self.config.stash[BUDGET].spent_by(record)
+            self.user_properties.append(("falai_spent", spent))
+        if record.status != "passed" and is_ci(os.environ):
+            write_traces(self.config.rootpath / CI_FOLDER, [record], os.environ)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What `falai run` tells of it; a traceback would lead into the simulator."""

@@ -12,7 +12,6 @@ from simulator.pairing import pair_up
 _PROHIBITIONS = ("$not", "$excludes")
 _PROHIBITED = "what was not to be is there: only you can say whether it may"
 _NO_SUCH = "nothing that came is anything like it: edit it by hand"
-_LONG = "a whole prompt cannot take the place of a matcher: edit it by hand"
 
 Mend: TypeAlias = Callable[[Any, Any, Point], bool]
 """Changes a matcher's argument, at its place; False when what came is of another kind."""
@@ -33,7 +32,7 @@ class Amender(ValueAmender):
         elif all(name in self._mends for name in failing):
             self._mend(failing, written, got, point)
         else:
-            self._replace(written, got, point)
+            self.put(written, got, point)
 
     def _mend(
         self, failing: Mapping[str, Any], written: Mapping[str, Any], got: Any, point: Point
@@ -42,14 +41,8 @@ class Amender(ValueAmender):
         for name, argument in failing.items():
             if not self._mends[name](argument, got, point.under(name)):
                 del self.changes[before:]
-                self._replace(written, got, point)
+                self.put(written, got, point)
                 return
-
-    def _replace(self, written: Mapping[str, Any], got: Any, point: Point) -> None:
-        if point.path[:1] == ("prompts",) and isinstance(got, str):
-            self.refuse(point, _LONG)
-        else:
-            self.put(written, got, point)
 
     @property
     def _mends(self) -> Mapping[str, Mend]:

@@ -17,6 +17,8 @@ from simulator.match import ABSENT, Mismatch
 from simulator.matchers import MATCHER_CHECKS
 from simulator.place import KeyPath
 
+_LONG = "a whole prompt is no expectation: write by hand what matters of it"
+
 
 class Point(NamedTuple):
     """Where an expectation meets what came."""
@@ -84,7 +86,10 @@ class ValueAmender(ABC):
     # --- plain values -------------------------------------------------------------------------
 
     def put(self, written: Any, got: Any, point: Point) -> None:
-        """What came takes the place of what is written."""
+        """What came takes the place of what is written; a whole prompt never does."""
+        if point.path[:1] == ("prompts",) and isinstance(got, str):
+            self.refuse(point, _LONG)
+            return
         if got is ABSENT:
             value = None
         elif isinstance(written, str) and isinstance(got, str):

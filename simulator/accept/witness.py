@@ -10,7 +10,7 @@ from simulator.expectation import expected_of, expected_of_state
 from simulator.expression import Moments, expand
 from simulator.judge import (
     Seen,
-    _looked_at,  # pyright: ignore[reportPrivateUsage] - the judge's own view of what came
+    looked_at,
 )
 from simulator.model import model_behind
 from simulator.options import PlayOptions
@@ -78,7 +78,7 @@ class Witness(Verdict):
         for key, block in blocks:
             if block:
                 wanted = block if moments is None else expand(block, moments)
-                got = _looked_at(wanted, seen)
+                got = looked_at(wanted, seen)
                 sighting = Sighting(spot=spot, key=key, written=block, got=got, moments=moments)
                 self.sightings.append(sighting)
         if expect == {} and seen.result is None and seen.error is None:

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from simulator.cli.printer import Printer
+from simulator.cli.progress import Progress
 from simulator.cli.selection import Casting, Selection, play_file
 from simulator.trace import ScenarioRecord
 
@@ -28,6 +29,7 @@ class Playing:
         self._casting = casting
         self._first = first
         self._judge = judge
+        self._progress = Progress(0)
 
     def play(self, files: Sequence[Path], *, workers: int = 1) -> None:
         """Play every wanted scenario, in the order of the files.
@@ -35,14 +37,19 @@ class Playing:
         More than one worker are processes of their own; what they play is told in that order
         too, whichever is done first.
         """
-        if workers == 1 or len(files) < 2:
-            # The records are kept, not returned: asyncio.run would spell out all of a result.
-            asyncio.run(self._play_here(files))
-        else:
-            self._play_apart(files, min(workers, len(files)))
+        self._progress = Progress(len(files))
+        try:
+            if workers == 1 or len(files) < 2:
+                # The records are kept, not returned: asyncio.run would spell out all of a result.
+                asyncio.run(self._play_here(files))
+            else:
+                self._play_apart(files, min(workers, len(files)))
+        finally:
+            self._progress.clear()
 
     async def _play_here(self, files: Sequence[Path]) -> None:
-        for file in files:
+        for number, file in enumerate(files, 1):
+            self._progress.at(number, file)
             async for record in play_file(file, self._selection, self._casting):
                 if not self._take(record):
                     return
@@ -51,7 +58,10 @@ class Playing:
         from simulator.cli.workers import play_apart  # not needed by one process
 
         with closing(play_apart(files, self._selection, self._casting, workers)) as records:
+            places = {str(file): number for number, file in enumerate(files, 1)}
+            self._progress.at(1, files[0])
             for record in records:
+                self._progress.at(places.get(record.file, 1), Path(record.file))
                 if not self._take(record):
                     return
 
@@ -60,5 +70,7 @@ class Playing:
         if self._judge is not None:
             self._judge(record)
         self.records.append(record)
+        self._progress.clear()
         self.printer.scenario(record)
+        self._progress.again()
         return not self._first or record.status == "passed"

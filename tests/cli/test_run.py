@@ -190,7 +190,7 @@ def test_a_trace_has_every_key(files: Write, falai: Command):
         *("file", "scenario", "status", "durationMs", "llmCalls", "usage", "failures", "turns")
     }
     assert set(one["turns"][0]) == {
-        *("entry", "line", "now", "input", "result", "calls", "actions", "error")
+        *("entry", "line", "now", "input", "result", "calls", "actions", "error", "phases")
     }
 
 

@@ -1,0 +1,50 @@
+"""The line that tells, on a terminal, how far a long run has come."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from simulator.place import counted
+
+_FEWEST = 2
+"""Files from which on there is anything to tell."""
+
+
+class Progress:
+    """One line that is written over again; nothing at all where nobody looks at a terminal."""
+
+    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._total = total
+        self._is_live = (
+            total >= _FEWEST and self._stream.isatty() and os.environ.get("TERM") != "dumb"
+        )
+        self._shown = ""
+
+    def at(self, number: int, file: Path) -> None:
+        """Tell that file `number`, from 1, is being played."""
+        if self._is_live:
+            text = f"{number}/{counted(self._total, 'file')}  {file}"
+            self._shown = text[: _columns() - 1]
+            self._write(self._shown)
+
+    def again(self) -> None:
+        """Show the line once more, below what the command told."""
+        if self._is_live:
+            self._write(self._shown)
+
+    def clear(self) -> None:
+        """Make room for a line of the command."""
+        if self._is_live:
+            self._write("")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(f"\r\x1b[2K{text}")
+        self._stream.flush()
+
+
+def _columns() -> int:
+    import shutil  # only where somebody looks
+
+    return shutil.get_terminal_size().columns
