@@ -52,7 +52,7 @@ imports: install ## check that the layers hold
 
 lock: install ## pin pyproject.toml's changes; ARGS=--upgrade takes the newest of everything
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra workbench --group dev \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra workbench --extra stores --group dev \
 		--custom-compile-command "make lock" --no-emit-index-url --no-emit-find-links \
 		--output-file requirements.lock $(ARGS) pyproject.toml
 
