@@ -1,7 +1,7 @@
 # The targets are the steps of CI: what passes here passes there.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help python install play tapes test cov fmt lint types imports lock all
+.PHONY: help python install play tapes test snapshots cov fmt lint types imports lock all
 
 PYTHON ?= $(shell for python in python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
@@ -32,6 +32,10 @@ tapes: install ## record the tapes of scenarios/taped again, when the prompts ha
 
 test: install ## run the tests; ARGS="-k name" is handed to pytest
 	$(BIN)/pytest -n auto $(ARGS)
+
+snapshots: install ## take the pictures of the inspector anew, and the one of the README: look at them
+	FALAI_SNAPSHOTS=take $(BIN)/pytest -q -n auto tests/tui/test_snapshots.py
+	$(BIN)/python -m tests.tui.picture docs/inspector.svg
 
 cov: install ## run the tests and require the branch coverage that pyproject.toml asks for
 	$(BIN)/pytest -n auto --cov $(ARGS)

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
+from math import isfinite
+from typing import Any, NamedTuple
 
 import msgspec
 
 from simulator.report.document import TracedCall, TracedScenario, TracedTurn
-from simulator.report.owner import Owners, owner_of
+from simulator.report.owner import NONE, Owners, owner_of
 from simulator.trace import ScenarioRecord
 
 NAMES = ("llmCalls", "perTurn", "promptTokens", "completionTokens", "costUsd")
@@ -30,16 +31,23 @@ class Bound(NamedTuple):
     most: float
 
 
-class Spent(NamedTuple):
-    """One call, and where it was made."""
+class CallSpent(msgspec.Struct, frozen=True, array_like=True):
+    """What one call took, and of which flow it was."""
 
     flow: str
-    place: str
-    """`file:line`, the line of the turn."""
-    turn: str
     prompt_tokens: int
     completion_tokens: int
-    cost_usd: float
+    cost_usd: float | None
+    """None where a model answered whose price nobody knows."""
+
+
+class TurnSpent(msgspec.Struct, frozen=True, array_like=True):
+    """The calls of one turn."""
+
+    place: str
+    """`file:line` of the turn."""
+    turn: str
+    calls: list[CallSpent]
 
 
 def read_bound(text: str) -> Bound:
@@ -54,11 +62,52 @@ def read_bound(text: str) -> Bound:
         raise BudgetError(f'"{text}": nothing is called {name}. {hint}')
     if name == "perTurn" and found["flow"]:
         raise BudgetError(f'"{text}": perTurn holds for every turn. Leave the flow out.')
+    return Bound(text.strip(), name, found["flow"], _most(text, name, found["most"]))
+
+
+def _most(text: str, name: str, written: str) -> float:
     try:
-        most = float(found["most"])
+        most = float(written)
     except ValueError:
-        raise BudgetError(f'"{text}": {found["most"]} is no number. Write {name}=120.') from None
-    return Bound(text.strip(), name, found["flow"], most)
+        raise BudgetError(f'"{text}": {written} is no number. Write {name}=120.') from None
+    if not isfinite(most) or most < 0:
+        raise BudgetError(f'"{text}": {written} is no bound. Write a number of 0 or more.')
+    return most
+
+
+def spent_in(record: ScenarioRecord) -> list[TurnSpent]:
+    """What one scenario spent, turn by turn."""
+    text = msgspec.json.encode(record, enc_hook=repr)
+    scenario = msgspec.json.decode(text, type=TracedScenario)
+    owners = Owners()
+    return [_turn(scenario.file, turn, owners) for turn in scenario.turns]
+
+
+def plain_spent(turns: Sequence[TurnSpent]) -> Any:
+    """The same as lists and numbers, to be sent from process to process."""
+    return msgspec.to_builtins(turns)
+
+
+def read_spent(plain: Any) -> list[TurnSpent]:
+    """What `plain_spent` made."""
+    return msgspec.convert(plain, list[TurnSpent])
+
+
+def _turn(file: str, turn: TracedTurn, owners: Owners) -> TurnSpent:
+    of = owners.of_turn(turn)
+    calls = [_call(call, owner_of(call, of).flow) for call in turn.calls]
+    return TurnSpent(f"{file}:{turn.line}", str(turn.entry), calls)
+
+
+def _call(call: TracedCall, flow: str) -> CallSpent:
+    usage = call.usage
+    is_priceless = call.duration_ms is not None and usage is not None and call.cost_usd is None
+    return CallSpent(
+        flow=flow,
+        prompt_tokens=(usage.prompt_tokens or 0) if usage else 0,
+        completion_tokens=(usage.completion_tokens or 0) if usage else 0,
+        cost_usd=None if is_priceless else call.cost_usd or 0,
+    )
 
 
 class Budget:
@@ -66,83 +115,61 @@ class Budget:
 
     def __init__(self, bounds: Sequence[Bound]) -> None:
         self._bounds = bounds
-        self._spent: list[Spent] = []
-        self._turns: list[tuple[str, str, int]] = []
+        self._turns: list[TurnSpent] = []
 
-    def count(self, record: ScenarioRecord) -> None:
+    def count(self, turns: Iterable[TurnSpent]) -> None:
         """Count what one scenario spent."""
-        if self._bounds:
-            self.count_traced(traced(record))
-
-    def count_traced(self, scenario: TracedScenario) -> None:
-        """The same for a record that was read from a trace."""
-        owners = Owners()
-        for turn in scenario.turns:
-            of = owners.of_turn(turn)
-            place = f"{scenario.file}:{turn.line}"
-            self._turns.append((place, str(turn.entry), len(turn.calls)))
-            self._spent += [
-                _spent(call, owner_of(call, of).flow, place, turn) for call in turn.calls
-            ]
+        self._turns += turns
 
     def exceeded(self) -> Iterator[str]:
-        """A sentence for each bound that was passed."""
+        """A sentence for each bound that was passed, or cannot be told to be kept."""
         for bound in self._bounds:
-            if bound.name == "perTurn":
-                yield from self._over_per_turn(bound)
-                continue
-            own = [it for it in self._spent if bound.flow in (None, it.flow)]
-            total = round(sum(_amount(it, bound.name) for it in own), 10)
-            if total > bound.most:
-                yield _told(bound, total, own)
+            yield from self._over_in_turn(bound) if bound.name == "perTurn" else self._over(bound)
 
-    def _over_per_turn(self, bound: Bound) -> Iterator[str]:
-        place, turn, most = max(self._turns, key=lambda it: it[2], default=("", "", 0))
-        if most > bound.most:
-            yield f"budget {bound.text}: turn {turn} ({place}) made {most} model calls"
+    def notes(self) -> Iterator[str]:
+        """A sentence for each flow that no call was made for: its name may be a slip."""
+        flows = sorted({call.flow for turn in self._turns for call in turn.calls} - {NONE})
+        for bound in self._bounds:
+            if bound.flow is not None and bound.flow not in flows:
+                near = get_close_matches(bound.flow, flows, n=1)
+                hint = f" Did you mean {near[0]}?" if near else ""
+                yield f"note: budget {bound.text}: no call was made for flow {bound.flow}.{hint}"
 
+    def _over_in_turn(self, bound: Bound) -> Iterator[str]:
+        most = max(self._turns, key=lambda turn: len(turn.calls), default=None)
+        if most is not None and len(most.calls) > bound.most:
+            yield f"budget {bound.text}: {_at(most)} made {len(most.calls)} model calls"
 
-def traced(record: ScenarioRecord) -> TracedScenario:
-    """As much of a record as a budget counts."""
-    return read_traced(msgspec.json.encode(record, enc_hook=repr))
-
-
-def read_traced(text: bytes | str) -> TracedScenario:
-    """The same from a trace."""
-    return msgspec.json.decode(text, type=TracedScenario)
-
-
-def _spent(call: TracedCall, flow: str, place: str, turn: TracedTurn) -> Spent:
-    usage = call.usage
-    return Spent(
-        flow=flow,
-        place=place,
-        turn=str(turn.entry),
-        prompt_tokens=(usage.prompt_tokens or 0) if usage else 0,
-        completion_tokens=(usage.completion_tokens or 0) if usage else 0,
-        cost_usd=call.cost_usd or 0,
-    )
-
-
-def _amount(it: Spent, name: str) -> float:
-    match name:
-        case "llmCalls":
-            return 1
-        case "promptTokens":
-            return it.prompt_tokens
-        case "completionTokens":
-            return it.completion_tokens
-        case _:
-            return it.cost_usd
+    def _over(self, bound: Bound) -> Iterator[str]:
+        """Count up to the end, and keep the turn at which the bound was passed."""
+        total, passed = 0.0, None
+        for turn in self._turns:
+            for call in turn.calls:
+                if bound.flow not in (None, call.flow):
+                    continue
+                amount = _amount(call, bound.name)
+                if amount is None:
+                    what = f"no price is known for the model of {_at(turn)}"
+                    yield f"budget {bound.text}: {what}. Bound promptTokens instead."
+                    return
+                total = round(total + amount, 10)
+                passed = turn if passed is None and total > bound.most else passed
+        if passed is not None:
+            of = f"flow {bound.flow}" if bound.flow else "the run"
+            spent = f"{total:.10f}".rstrip("0").rstrip(".")
+            yield f"budget {bound.text}: {of} spent {spent} {bound.name}, passed at {_at(passed)}"
 
 
-def _told(bound: Bound, total: float, own: Iterable[Spent]) -> str:
-    """What was spent, and at which turn the bound was passed."""
-    so_far, last = 0.0, None
-    for it in own:
-        so_far, last = so_far + _amount(it, bound.name), it
-        if so_far > bound.most:
-            break
-    where = f", passed at turn {last.turn} ({last.place})" if last is not None else ""
-    of = f"flow {bound.flow}" if bound.flow else "the run"
-    return f"budget {bound.text}: {of} spent {total:g} {bound.name}{where}"
+def _at(turn: TurnSpent) -> str:
+    return f"turn {turn.turn} ({turn.place})"
+
+
+def _amount(call: CallSpent, name: str) -> float | None:
+    """What a call took of one thing; None when that cannot be told."""
+    amounts = {
+        "llmCalls": 1,
+        "promptTokens": call.prompt_tokens,
+        "completionTokens": call.completion_tokens,
+        "costUsd": call.cost_usd,
+    }
+    return amounts[name]

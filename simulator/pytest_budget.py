@@ -1,12 +1,18 @@
 """What all the scenarios of a pytest run may spend together; it fails when they spend more."""
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+# What counts is loaded by a run that has a budget: most have none.
+
 if TYPE_CHECKING:
     from simulator.budget import Budget
     from simulator.trace import ScenarioRecord
+
+_SPENT: pytest.StashKey[Any] = pytest.StashKey()
+"""Of a test: what its scenario spent, as lists and numbers."""
 
 
 class BudgetPlugin:
@@ -14,30 +20,35 @@ class BudgetPlugin:
 
     def __init__(self, budget: "Budget") -> None:
         self._budget = budget
+        self._exceeded: list[str] = []
         self._told: list[str] = []
 
-    @staticmethod
-    def spent_by(record: "ScenarioRecord") -> str:
-        """What the budget needs of a record, as text: that is all that leaves a process."""
-        import msgspec
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Let the report carry what was spent: it is all that leaves a worker's process.
 
-        from simulator.budget import traced
-
-        return msgspec.json.encode(traced(record)).decode()
+        As a property of the test it would stand in every JUnit file.
+        """
+        report = yield
+        if report.when == "call" and _SPENT in item.stash:
+            report.__dict__["falai_spent"] = item.stash[_SPENT]
+        return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        from simulator.budget import read_traced
+        spent = report.__dict__.get("falai_spent")
+        if spent is not None:
+            from simulator.budget import read_spent
 
-        for name, value in report.user_properties:
-            if name == "falai_spent" and report.when == "call":
-                self._budget.count_traced(read_traced(str(value)))
-                break
+            self._budget.count(read_spent(spent))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workerinput"):
             return  # a worker of pytest-xdist: the process that started it has all the counts
-        self._told = list(self._budget.exceeded())
-        if self._told and session.exitstatus in (pytest.ExitCode.OK, 0):
+        self._exceeded = list(self._budget.exceeded())
+        self._told = [*self._exceeded, *self._budget.notes()]
+        if self._exceeded and session.exitstatus in (pytest.ExitCode.OK, 0):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -47,8 +58,7 @@ class BudgetPlugin:
                 terminalreporter.write_line(sentence)
 
 
-BUDGET: pytest.StashKey[BudgetPlugin] = pytest.StashKey()
-"""Where the budget of a run is, if it has one."""
+_BUDGET: pytest.StashKey[BudgetPlugin] = pytest.StashKey()
 
 
 def read_budget(config: pytest.Config) -> None:
@@ -62,5 +72,13 @@ def read_budget(config: pytest.Config) -> None:
         budget = Budget([read_bound(text) for text in texts])
     except BudgetError as error:
         raise pytest.UsageError(f"falai budget: {error}") from None
-    config.stash[BUDGET] = plugin = BudgetPlugin(budget)
+    config.stash[_BUDGET] = plugin = BudgetPlugin(budget)
     config.pluginmanager.register(plugin, "falai-budget")
+
+
+def keep_spent(item: pytest.Item, record: "ScenarioRecord") -> None:
+    """Keep what a test's scenario spent, in a run that has a budget."""
+    if _BUDGET in item.config.stash:
+        from simulator.budget import plain_spent, spent_in
+
+        item.stash[_SPENT] = plain_spent(spent_in(record))

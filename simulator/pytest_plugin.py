@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from simulator.pytest_budget import BUDGET, read_budget
+from simulator.pytest_budget import keep_spent, read_budget
 
 if TYPE_CHECKING:
     from falai import FakeClock, ScriptedProvider, TurnResult
@@ -128,9 +128,7 @@ class ScenarioItem(pytest.Item):
         """Hand on what was spent, and under CI the trace of what did not pass."""
         from simulator.tracefile import CI_FOLDER, is_ci, write_traces
 
-        if BUDGET in self.config.stash:
-            spent = self.config.stash[BUDGET].spent_by(record)
-            self.user_properties.append(("falai_spent", spent))
+        keep_spent(self, record)
         if record.status != "passed" and is_ci(os.environ):
             write_traces(self.config.rootpath / CI_FOLDER, [record], os.environ)
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from traceback import format_exception
 from typing import Any
 
 from textual.app import SystemCommand
 from textual.screen import Screen
+from textual.worker import Worker, WorkerState
 
 from simulator.agentfile import AgentSource
 from simulator.liveanswers import model_of
@@ -190,13 +192,27 @@ class Inspector(Desk):
 
     # --- faults of its own ------------------------------------------------------------------------
 
-    def _handle_exception(self, error: Exception) -> None:
-        """Show a fault of the inspector itself, and go on."""
-        if not self.screen_stack or isinstance(self.screen, TextScreen):
-            super()._handle_exception(error)
-            return
+    async def run_action(self, *args: Any, **options: Any) -> bool:
+        """Do what a key says; a fault in it is shown, and all goes on."""
+        try:
+            return await super().run_action(*args, **options)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the conversation is not lost
+            self.fault(error)
+            return True
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """The same for work in the background."""
+        error = event.worker.error  # pyright: ignore[reportUnknownMemberType] - Textual's
+        if event.state is WorkerState.ERROR and error is not None:
+            self.fault(error)
+
+    def fault(self, error: BaseException) -> None:
+        """Show a fault of the inspector itself."""
         told = f"The inspector made a mistake: {type(error).__name__}: {error}"
-        self.push_screen(TextScreen("a fault", f"{told}\n\nWhat you looked at is as it was."))
+        where = "".join(format_exception(error)).strip()
+        self.push_screen(
+            TextScreen("a fault", f"{told}\n\nYou can go on. To report it:\n\n{where}")
+        )
 
 
 def _stamp(file: Path) -> int:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 from urllib.parse import parse_qsl, quote, quote_plus, urlencode, urlsplit, urlunsplit
 
@@ -42,20 +42,25 @@ _TELLING = frozenset(
 """Keys of an event that hold a piece of a longer text."""
 
 _SHAPES = {
-    "an API key": r"\bsk-(?!SCRUBBED\b)[\w*-]{8,}|\b[sprk]k_(?:live|test)_\w{8,}"
-    r"|\b(?:gsk|hf|r8|fw)_[A-Za-z0-9]{16,}|\b(?:xai|nvapi|pplx|csk)-[\w-]{16,}",
-    "a Google key": r"\bAIza[\w-]{16,}|\bya29\.[\w.-]{16,}",
-    "an AWS key": r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
-    "a GitHub token": r"\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}",
-    "a Slack token": r"\bxox[a-z]-[\w-]{10,}",
-    "a bearer token": r"(?i:\bbearer)\s+(?!SCRUBBED\b)[\w.~+/=-]{16,}",
-    "a signed token": r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
-    "a private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]*-----END [A-Z ]*PRIVATE KEY-----)?",
-    "an organisation id": r"\borg-(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{8,}",
-    "a project id": r"\bproj_[A-Za-z0-9]{8,}",
-    "a request id": r"\breq_[A-Za-z0-9]{8,}",
+    "an API key": r"sk-(?!SCRUBBED\b)[\w*-]{8,}|[sprk]k_(?:live|test)_\w{8,}"
+    r"|(?:gsk|hf|r8|fw)_[A-Za-z0-9]{16,}|(?:xai|nvapi|pplx|csk)-[\w-]{16,}",
+    "a Google key": r"AIza[\w-]{16,}|ya29\.[\w.-]{16,}",
+    "an AWS key": r"(?:AKIA|ASIA)[A-Z0-9]{16}\b",
+    "a GitHub token": r"gh[pousr]_\w{20,}|github_pat_\w{20,}",
+    "a Slack token": r"xox[a-z]-[\w-]{10,}",
+    "a bearer token": r"(?i:bearer)(?:\s|\\[nrt])+(?!SCRUBBED\b)[\w.~+/=-]{16,}",
+    "a signed token": r"eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
+    "an organisation id": r"org-(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{8,}",
+    "a project id": r"proj_[A-Za-z0-9]{8,}",
+    "a request id": r"req_[A-Za-z0-9]{8,}",
 }
-"""What secrets look like, whoever made them."""
+"""What secrets look like, whoever made them. Each begins where a word does."""
+_BEGIN = r"(?:\b|(?<=\\[bfnrt])|(?<=\\u[\da-fA-F]{4}))"
+"""Where a word begins, also behind the escape of a sign: many a text has JSON in it."""
+_BLOCKS = {
+    "a private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]*-----END [A-Z ]*PRIVATE KEY-----)?",
+}
+"""Secrets that begin anywhere."""
 
 
 class Secret(NamedTuple):
@@ -76,9 +81,12 @@ class Scrubber:
         for name, value in _secrets_of(environment):
             self._kinds.append(f"the value of {name}")
             patterns.append("|".join(map(re.escape, _spellings(value))))
-        self._kinds += _SHAPES
-        patterns += _SHAPES.values()
-        self._pattern = re.compile("|".join(f"({pattern})" for pattern in patterns))
+        self._kinds += [*_SHAPES, *_BLOCKS]
+        # Where no word begins, all shapes are passed over at once: four times as fast.
+        shapes = f"{_BEGIN}(?:{_any_of(_SHAPES.values())})"
+        self._pattern = re.compile(
+            "|".join(filter(None, (_any_of(patterns), shapes, _any_of(_BLOCKS.values()))))
+        )
 
     def found(self, text: str) -> Iterator[Secret]:
         """Every secret in a text, in order."""
@@ -173,6 +181,11 @@ class Scrubber:
                 for holder, key in rest:
                     holder[key] = ""
         return events
+
+
+def _any_of(patterns: Iterable[str]) -> str:
+    """A pattern for all of them, with a group for each."""
+    return "|".join(f"({pattern})" for pattern in patterns)
 
 
 def without_credentials(query: str) -> list[tuple[str, str]]:

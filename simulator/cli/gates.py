@@ -60,7 +60,9 @@ class Gate:
             if gate is not None:
                 gate.judge(record)
         if self._budget is not None:
-            self._budget.count(record)
+            from simulator.budget import spent_in
+
+            self._budget.count(spent_in(record))
 
     def keep(self, trace: Trace) -> None:
         """Write the files that were asked for."""
@@ -90,10 +92,8 @@ class Gate:
 
     def holds(self, trace: Trace) -> bool:
         """Whether the whole run spent little enough and reached enough; prints what not."""
-        told = list(self._budget.exceeded()) if self._budget is not None else []
-        for sentence in told:
-            click.echo(sentence)
-        return _is_reached(trace, self._gates) and not told
+        is_kept = self._budget is None or _is_kept(self._budget)
+        return _is_reached(trace, self._gates) and is_kept
 
 
 def _is_ci() -> bool:
@@ -128,6 +128,14 @@ def _budget(texts: Sequence[str]) -> "Budget | None":
         return Budget([read_bound(text) for text in texts])
     except BudgetError as error:
         raise click.UsageError(f"--budget: {error}") from None
+
+
+def _is_kept(budget: "Budget") -> bool:
+    """Whether a budget was kept; prints where not."""
+    exceeded = list(budget.exceeded())
+    for sentence in (*exceeded, *budget.notes()):
+        click.echo(sentence)
+    return not exceeded
 
 
 def _twice(again: Sequence[str]) -> "Twice":

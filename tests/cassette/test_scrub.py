@@ -59,6 +59,16 @@ def test_a_key_is_known_by_its_shape(key: str):
     assert (secret.start, secret.end) == (4, 4 + len(key))
 
 
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("before", ["\n", "\t", "\r", "\f", "\b", "\x1f", " "])
+def test_a_key_is_known_in_json_within_a_text(before: str, key: str):
+    text = json.dumps({"text": f"use{before}{key}"})
+    for _ in range(3):
+        clean = NOTHING.text(text)
+        assert (key.split("\n")[0] in clean, SCRUBBED in clean) == (False, True)
+        text = json.dumps(text)
+
+
 @pytest.mark.parametrize("text", NO_KEYS)
 def test_other_texts_are_left_alone(text: str):
     assert NOTHING.text(text) == text

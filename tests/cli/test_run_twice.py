@@ -74,6 +74,53 @@ def test_a_run_that_records_is_not_played_twice(write: Write, falai: Command):
     assert (result.exit_code, "--twice" in result.stderr) == (2, True)
 
 
+def test_a_field_of_the_agent_counts_whatever_it_is_called(write: Write, falai: Command):
+    write("agent_of_phases.py", AGENT.replace("words", "phases"))
+    scenario = SCENARIO.replace("hashed_agent", "agent_of_phases").replace("{words:", "{phases:")
+    write("words.yaml", scenario)
+    result = falai("run", "words.yaml", "--twice")
+    assert "twice.turns[1].result.session.data.phases: turn 2" in result.output
+
+
+PLAIN = """\
+scenario: One turn
+agent: {name: Ana, flows: [], idle: {prompt: Responda.}}
+turns:
+  - message: "%s"
+    model: {speak: {message: Oi}}
+"""
+
+
+def test_a_secret_is_no_difference(write: Write, falai: Command):
+    write("a.yaml", PLAIN % "my key: sk-abcdefgh12345678")
+    result = falai("run", "a.yaml", "--twice", "--json", "t.json")
+    assert (result.exit_code, "1 passed" in result.output) == (0, True)
+
+
+def test_the_same_is_chosen_for_the_second_time(write: Write, falai: Command):
+    write("-a.yaml", PLAIN.replace("One turn", "-x") % "oi")
+    write("b.yaml", PLAIN % "oi")
+    result = falai("run", "-k", "-x", "--twice", "--", "-a.yaml", "b.yaml")
+    assert (result.exit_code, "1 passed, 0 failed" in result.output) == (0, True)
+
+
+def test_under_ci_only_the_first_process_keeps_traces(
+    write: Write, falai: Command, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("CI", "true")
+    write("a.yaml", PLAIN % "oi" + "    expect: {replies: [Tchau]}\n")
+    assert falai("run", "a.yaml", "--twice", "--trace", "out").exit_code == 1
+    assert sorted(path.name for path in Path().iterdir()) == ["a.yaml", "out"]
+
+
+def test_wrong_usage_is_said_before_anything_is_played(write: Write, falai: Command):
+    write("agent_that_tells.py", AGENT + "open('loaded', 'w').close()\n")
+    write("words.yaml", SCENARIO.replace("hashed_agent", "agent_that_tells"))
+    for more in (["--record", "all"], ["-n", "0"], ["nothing-there.yaml"]):
+        assert falai("run", "words.yaml", "--twice", *more).exit_code == 2
+    assert not Path("loaded").exists()
+
+
 @pytest.mark.parametrize(
     ("first", "second", "path"),
     [

@@ -70,12 +70,13 @@ def pairs_of(node: yaml.Node) -> dict[str, tuple[yaml.Node, yaml.Node]]:
     return {key.value: (key, value) for key, value in node.value}
 
 
-def end_of(node: yaml.Node) -> int:
+def end_of(text: str, node: yaml.Node) -> int:
     """Behind the last sign of a value, without the comments that follow it."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style:
         last = node.value[-1]
-        return end_of(last[1] if isinstance(last, tuple) else last)
-    return node.end_mark.index
+        return end_of(text, last[1] if isinstance(last, tuple) else last)
+    # The mark of a text of several lines stands where the next line begins.
+    return len(text[: node.end_mark.index].rstrip())
 
 
 # --- expectations taken away --------------------------------------------------------------------
@@ -109,7 +110,7 @@ def cuts(text: str) -> Iterator[tuple[int, int, str]]:
         pairs = pairs_of(turn)
         if not set(pairs) & set(KINDS):
             start = text.rindex("-", 0, turn.start_mark.index)
-            yield line_start(text, start), next_line(text, end_of(turn)), ""
+            yield line_start(text, start), next_line(text, end_of(text, turn)), ""
             continue
         yield from cuts_of_entry(text, turn)
         for key in ("race", "fired"):
@@ -124,13 +125,13 @@ def cuts_of_entry(text: str, entry: Any) -> Iterator[tuple[int, int, str]]:
     for at, (key, value) in enumerate(pairs):
         if key.value not in BLOCKS:
             continue
-        start, end = key.start_mark.index, end_of(value)
+        start, end = key.start_mark.index, end_of(text, value)
         if len(pairs) == 1:
             yield start, end, "" if entry.flow_style else "{}"
         elif not at:
             yield start, pairs[1][0].start_mark.index, ""
         elif entry.flow_style:
-            yield end_of(pairs[at - 1][1]), end, ""
+            yield end_of(text, pairs[at - 1][1]), end, ""
         else:
             yield line_start(text, start), next_line(text, end), ""
 

@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.load import Document
-from tests.simulator.accept_kit import accepted, comments_of, failures_of, proposed
+from tests.simulator.accept_kit import (
+    accepted,
+    comments_of,
+    failures_of,
+    proposed,
+    without_expectations,
+)
 
 AGENT = {
     "name": "Ana",
@@ -18,75 +24,128 @@ AGENT = {
             "id": "oi",
             "name": "Oi",
             "on": [{"message": ["quer"]}],
-            "steps": [{"id": "quem", "collect": ["nome"]}, {"id": "fim", "say": "Tchau!"}],
+            "steps": [{"id": "quem", "question": "Quem é?", "collect": ["nome"]}, {"id": "fim", "say": "Tchau!"}],
         }
     ],
     "idle": {"prompt": "Responda."},
 }
-TEXTS = ("Oi!", "Quem é?", "a: b", "- # não", "'aspas' \"duplas\"", "${now}", "1", "no", "é 😀")
+TEXTS = ("Oi!", "Quem é?", "a: b", "- # não", "'aspas' \"duplas\"", "{now}", "1", "no", "é 😀")
+RIGHT = "what was said"
+"""In a block: the reply that comes."""
 BLOCKS: tuple[Any, ...] = (
-    None,
     {},
-    {"replies": ["nada disso"]},
+    {"replies": [RIGHT], "llmCalls": 2},
+    {"replies": [RIGHT], "llmCalls": 9},
+    {"replies": ["nada disso", RIGHT, "nem isto"]},
+    {"replies": []},
+    {"replies": ["duas\nlinhas"]},
     {"replies": [{"$contains": "zzz"}]},
-    {"llmCalls": 9},
-    {"llmCalls": {"$atMost": 0}},
-    {"floor": "nenhum"},
-    {"outcomes": {"$length": 7}},
-    {"data": {"nome": "Zoé", "outro": 1}},
     {"replies": {"$unordered": ["x", "y"]}, "calls": ["speak"]},
-    {"exactly": 1},
+    {"replies": {"$includes": [RIGHT]}, "llmCalls": {"$atMost": 0}},
+    {"floor": "nenhum", "session": {"version": 40}},
+    {"outcomes": {"$length": 7}},
+    {"outcomes": [{"kind": "flow"}, {"kind": "idle", "llmCalls": 5}]},
+    {"data": {"nome": "Zoé", "outro": 1}},
 )
+EXACT: tuple[Any, ...] = ({"llmCalls": 4}, {"replies": [RIGHT, RIGHT]})
+
+
+def lines_of(draw: st.DrawFn, value: Any, step: int) -> list[str]:
+    """A value as people write it: in brackets or line by line, in one of the kinds of quotes.
+
+    The first line may stand behind a key, unless it is the first of several.
+    """
+    if isinstance(value, dict) and value and draw(st.booleans()):
+        return ["", *pair_lines(draw, value, step)]
+    if isinstance(value, list) and value and draw(st.booleans()):
+        return ["", *dashed_lines(draw, value, step)]
+    if isinstance(value, str) and "\n" in value and draw(st.booleans()):
+        return ["|-", *value.split("\n")]
+    if isinstance(value, str) and "\n" not in value and draw(st.booleans()):
+        return ["'" + value.replace("'", "''") + "'"]
+    return [json.dumps(value, ensure_ascii=False)]
+
+
+def pair_lines(draw: st.DrawFn, value: dict[str, Any], step: int) -> list[str]:
+    lines: list[str] = []
+    for key, item in value.items():
+        first, *rest = lines_of(draw, item, step)
+        name = draw(st.sampled_from([json.dumps(key), f"'{key}'", key]))
+        lines += [f"{name}: {first}{remark(draw)}".rstrip(), *indented(rest, step)]
+        lines += draw(st.sampled_from([[], [], ["# entre chaves"], [""]]))
+    return lines
+
+
+def dashed_lines(draw: st.DrawFn, value: list[Any], step: int) -> list[str]:
+    lines: list[str] = []
+    for item in value:
+        first, *rest = lines_of(draw, item, step)
+        if not first:
+            first, *rest = rest
+            lines += [f"- {first}", *indented(rest, 2)]
+        else:
+            lines += [f"- {first}{remark(draw)}", *indented(rest, 2)]
+    return lines
+
+
+def remark(draw: st.DrawFn) -> str:
+    return draw(st.sampled_from(["", "", "  # um comentário", " # expect: {}"]))
+
+
+def indented(lines: list[str], by: int) -> list[str]:
+    return [f"{' ' * by}{line}" if line else "" for line in lines]
 
 
 @st.composite
-def turns(draw: st.DrawFn) -> str:
-    """An entry in one of the ways in which people write one."""
+def turns(draw: st.DrawFn) -> list[str]:
+    """An entry: a message or a step in time, with the right expectations, wrong ones, or none."""
     said = draw(st.sampled_from(TEXTS))
-    reply = {"speak": {"message": draw(st.sampled_from(TEXTS)).replace("$", "")}}
-    block = draw(st.sampled_from(BLOCKS))
-    key = "expect"
-    if block == {"exactly": 1}:
-        key, block = "exactly", {"llmCalls": 4}
-    model = {"understand": {}, **reply}
-    parts = {"message": said.replace("$", ""), "model": model}
-    if block is not None:
-        parts[key] = block
-    comment = draw(st.sampled_from(["", "  # um comentário", "  # expect: {}"]))
+    model = {"understand": {}, "speak": {"message": said}}
+    parts: dict[str, Any] = {"message": draw(st.sampled_from(TEXTS)), "model": model}
+    if not draw(st.integers(0, 4)):
+        parts = {"advance": "1h"}
+    key = draw(st.sampled_from([None, "expect", "expect", "expect", "exactly"]))
+    if key is not None and "advance" in parts:
+        parts["expect"] = draw(st.sampled_from([{}, {"floor": "x"}, {"data": {"nome": "Zoé"}}]))
+    elif key is not None:
+        block = draw(st.sampled_from(EXACT if key == "exactly" else BLOCKS))
+        parts[key] = filled(block, said)
+    parts = dict(draw(st.permutations(list(parts.items()))))
     if draw(st.booleans()):
-        return f"- {json.dumps(parts, ensure_ascii=False)}{comment}\n"
-    gap = " " * draw(st.integers(1, 4))
-    lines = [f"{name}: {json.dumps(part, ensure_ascii=False)}" for name, part in parts.items()]
-    body = f"\n {gap}".join(lines)
-    above = draw(st.sampled_from(["", f" {gap}# acima\n", "\n"]))
-    return f"-{gap}{body}{comment}\n{above}"
+        return [f"- {json.dumps(parts, ensure_ascii=False)}{remark(draw)}"]
+    first, *rest = pair_lines(draw, parts, draw(st.integers(1, 4)))
+    gap = draw(st.integers(1, 3))
+    return [f"-{' ' * gap}{first}", *indented(rest, gap + 1)]
+
+
+def filled(block: Any, said: str) -> Any:
+    if isinstance(block, dict):
+        return {key: filled(item, said) for key, item in block.items()}
+    if isinstance(block, list):
+        return [filled(item, said) for item in block]
+    return said if block == RIGHT else block
 
 
 @given(
     st.lists(turns(), min_size=1, max_size=3), st.integers(0, 4), st.sampled_from(["\n", "\r\n"])
 )
 def test_what_is_accepted_passes_and_the_rest_of_the_file_stays(
-    entries: list[str], indent: int, end: str
+    entries: list[list[str]], indent: int, end: str
 ):
-    listed = "".join(entries)
-    body = "".join(f"{' ' * indent}{line}\n" if line else "\n" for line in listed.splitlines())
-    head = f"scenario: t  # o título\nagent: {json.dumps(AGENT, ensure_ascii=False)}\nturns:\n"
-    text = f"{head}{body}# no fim\n".replace("\n", end)
-    document = Document(Path("t.yaml"), text)
+    body = indented([line for entry in entries for line in entry], indent)
+    head = ["scenario: t  # o título", f"agent: {json.dumps(AGENT, ensure_ascii=False)}", "turns:"]
+    document = Document(Path("t.yaml"), end.join([*head, *body, "# no fim", ""]))
     after = accepted(document)
     assert failures_of(after) == []
-    assert comments_of(after.text) == comments_of(text)
-    assert without_blocks(after.value) == without_blocks(document.value)
-    assert after.text.startswith(head.replace("\n", end))
+    assert comments_of(after.text) == comments_of(document.text)
+    assert outside(after) == outside(document)
     assert accepted(after).text == after.text
 
 
-def without_blocks(value: Any) -> Any:
-    entries = [
-        {key: it for key, it in entry.items() if key not in ("expect", "exactly")}
-        for entry in value["turns"]
-    ]
-    return {**value, "turns": entries}
+def outside(document: Document) -> list[str]:
+    """The lines that expect nothing; a comment in what is expected may get a line of its own."""
+    lines = without_expectations(document).text.splitlines(keepends=True)
+    return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
 def test_a_prompt_is_never_written_into_a_file():

@@ -36,6 +36,11 @@ def test_a_run_within_its_budget_says_nothing(run: Run):
     assert (result.ret, "falai budget" in result.stdout.str()) == (0, False)
 
 
+def test_a_report_for_other_tools_says_nothing_of_it(run: Run):
+    assert run("--falai-budget", "llmCalls=2", "--junitxml", "junit.xml").ret == 0
+    assert "spent" not in Path("junit.xml").read_text(encoding="utf-8")
+
+
 def test_settings_hold_a_budget_too(run: Run, pytester: pytest.Pytester):
     pytester.makeini("[pytest]\nfalai_budget =\n    llmCalls=9\n    perTurn=0\n")
     result = run()

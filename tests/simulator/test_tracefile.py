@@ -63,3 +63,13 @@ def test_a_value_of_the_environment_is_gone_however_it_is_spelled(secret: str):
     [turn] = text["scenarios"][0]["turns"]
     assert turn["input"]["message"] == "x SCRUBBED y"
     assert secret not in turn["calls"][0]["reply"]["message"]
+
+
+def test_what_is_nested_deeply_is_written_too():
+    deep: list[object] = ["sk-abcdefgh12345678"]
+    for _ in range(800):
+        deep = [deep]
+    [turn] = PLAYED.turns
+    made = trace_of([replace(PLAYED, turns=[replace(turn, input={"context": deep})])])
+    wanted = msgspec.json.encode(made).replace(b"sk-abcdefgh12345678", b"SCRUBBED")
+    assert trace_text(made, {}) == wanted

@@ -1,39 +1,38 @@
-"""Breakpoints: questions that a step answers with yes or no; asking them runs nothing."""
+"""Breakpoints: questions that every step of a play answers with yes or no; asking runs nothing."""
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
-from falai.shapes import is_mapping
-from falai.turn.needs import Phase
-from tui.model.places import PlaceError, read_phase, read_place
-from tui.model.timeline import PHASES, Timeline
-from tui.model.watches import PathError, changed, check_path
+from falai.shapes import is_list, is_mapping
+from tui.model.places import PlaceError
+from tui.model.predicates import BARE, OPEN, QUESTIONS, Finder, calls_over
+from tui.model.timeline import Timeline
+from tui.model.watches import PathError
 
-Test = Callable[[Timeline, int], bool]
-"""Whether a step is one to stop at."""
+NAMES: Mapping[str, str] = {
+    "turn:6": "a turn begins",
+    "phase:decide": "a phase of any turn",
+    "at:6.decide": "one step",
+    "code:max-asks": "an outcome or a refused start has this code",
+    "flow:NAME": "a run of this flow starts",
+    "field:NAME": "this field changes",
+    "path:floor": "what stands at a path changes",
+    "calls>2": "a turn makes more model calls than that",
+    "failed": "a check of the turn failed",
+    "wake": "a wake is scheduled",
+    "wake:KEY": "a wake is scheduled whose key holds this text",
+    "miss": "a model call that neither tape nor script holds",
+    "text:WORDS": "customer or assistant says this",
+}
+"""What can be written, as examples, with what it stops at."""
 
-NAMES = (
-    "turn:6",
-    "phase:decide",
-    "at:6.decide",
-    "code:max-asks",
-    "flow:NAME",
-    "field:NAME",
-    "path:data.name",
-    "calls>2",
-    "failed",
-    "wake",
-    "wake:KEY",
-    "miss",
-    "text:WORDS",
-)
-"""What can be written, as examples."""
-
-_CALLS = re.compile(r"(?:llmCalls|calls)\s*>\s*(\d+)")
+_CALLS = re.compile(r"(?:llmCalls|calls)\s*>\s*([0-9]+)")
+_KNOWN = (*QUESTIONS, "calls")
 
 
 class BreakpointError(Exception):
@@ -44,165 +43,87 @@ class Breakpoint(msgspec.Struct, kw_only=True, eq=False):
     """One question, in the words that it was asked in."""
 
     text: str
-    test: Test
+    find: Finder
     on: bool = True
     hits: int = 0
     """How often a run stopped here."""
     skip: int = 0
-    """Hits that a run passes over before it stops."""
+    """Hits from the start of a play that do not stop a run."""
+    every: int = 1
+    """Of the hits behind those, every so many-th stops one."""
+    _play: Timeline | None = None
+    _steps: Sequence[int] = ()
+
+    def steps(self, timeline: Timeline) -> Sequence[int]:
+        """Every step of a play that hits it, in order; found once for a play."""
+        if self._play is not timeline:
+            self._play, self._steps = timeline, sorted(set(self.find(timeline)))
+        return self._steps
+
+    def stops(self, timeline: Timeline) -> Sequence[int]:
+        """Those that stop a run; whichever way it goes, they are the same."""
+        if not self.on:
+            return ()
+        return self.steps(timeline)[self.skip + self.every - 1 :: self.every]
+
+
+# --- reading ------------------------------------------------------------------------------------
 
 
 def read_breakpoint(value: str | Any) -> Breakpoint:
-    """Read `name`, `name:argument`, `calls>2`, or the same as a mapping `{name: argument}`.
+    """Read `name`, `name:argument`, `calls>2`, or the same as a mapping such as `{turn: 6}`.
 
     Raises BreakpointError.
     """
-    if is_mapping(value) and len(value) == 1:
-        [(name, argument)] = value.items()
-        value = f"{name}>{argument}" if name in ("calls", "llmCalls") else f"{name}:{argument}"
-    text = str(value).strip()
+    text = _written(value).strip()
     if found := _CALLS.fullmatch(text):
-        return Breakpoint(text=text, test=_calls_over(int(found[1])))
-    name, _, argument = text.partition(":")
-    if name not in _MADE or (name in _NEEDS and not argument.strip()):
-        raise BreakpointError(_refusal(text, name, known=name in _MADE))
+        return Breakpoint(text=text, find=calls_over(int(found[1])))
+    name, colon, argument = (part.strip() for part in text.partition(":"))
+    if name not in QUESTIONS or not _fits(name, colon, argument):
+        raise BreakpointError(_refusal(text, name))
     try:
-        return Breakpoint(text=text, test=_MADE[name](argument.strip()))
+        return Breakpoint(text=f"{name}{colon}{argument}", find=QUESTIONS[name](argument))
     except (PlaceError, PathError) as error:
         raise BreakpointError(f'"{text}": {error}') from None
 
 
-def _refusal(text: str, name: str, *, known: bool) -> str:
-    if known:
-        return f'"{text}" lacks what stands behind the colon. Write {_example(name)}.'
-    near = get_close_matches(name, _MADE, n=1)
+def read_breakpoints(value: Any) -> list[Breakpoint]:
+    """Read one breakpoint or a list of them, as a file has them; raises BreakpointError."""
+    return [read_breakpoint(it) for it in (value if is_list(value) else [value])]
+
+
+def _written(value: Any) -> str:
+    """The text form of a breakpoint; a mapping of one name may have no argument, or true."""
+    if not is_mapping(value):
+        return str(value)
+    if len(value) != 1:
+        raise BreakpointError(f"{dict(value)} is no breakpoint. Write one name each: {{turn: 6}}.")
+    [(name, argument)] = value.items()
+    if argument is None or argument is True:
+        return str(name)
+    return f"{name}{'>' if name in ('calls', 'llmCalls') else ':'}{argument}"
+
+
+def _fits(name: str, colon: str, argument: str) -> bool:
+    """Whether there is something behind the colon exactly where there is to be."""
+    if name in BARE or (name in OPEN and not colon):
+        return not colon
+    return bool(argument)
+
+
+def _refusal(text: str, name: str) -> str:
+    if name in BARE:
+        return f'"{text}" has too much behind its name. Write {name}.'
+    if name in QUESTIONS:
+        return f'"{text}" lacks what it is to look for. Write {_example(name)}.'
+    word = re.split(r"[^A-Za-z]", name)[0]
+    near = get_close_matches(word, _KNOWN, n=1)
     hint = f"Did you mean {_example(near[0])}?" if near else f"Write one of: {', '.join(NAMES)}."
     return f'"{text}" is no breakpoint. {hint}'
 
 
 def _example(name: str) -> str:
-    return next(text for text in NAMES if re.split(r"[:>]", text)[0] == name)
-
-
-# --- the questions ------------------------------------------------------------------------------
-
-
-def _calls_over(most: int) -> Test:
-    def test(timeline: Timeline, at: int) -> bool:
-        now = len(timeline.step(at).calls)
-        before = len(timeline.step(at - 1).calls) if at % len(PHASES) else 0
-        return now > most >= before
-
-    return test
-
-
-def _turn(argument: str) -> Test:
-    if not argument.isdecimal():
-        raise PlaceError("write the number of a turn. turn:6.")
-    number = int(argument) - 1
-    return lambda timeline, at: at == number * len(PHASES)
-
-
-def _phase(argument: str) -> Test:
-    phase = read_phase(argument)
-    return lambda timeline, at: timeline.phase_of(at) is phase
-
-
-def _at(argument: str) -> Test:
-    def test(timeline: Timeline, at: int) -> bool:
-        try:
-            return read_place(argument, timeline) == at
-        except PlaceError:
-            return False
-
-    if not re.fullmatch(r"(\d+(\.[a-z]+)?)|(#\d+)", argument):
-        raise PlaceError("write a place. at:6.decide.")
-    if "." in argument:
-        read_phase(argument.partition(".")[2])
-    return test
-
-
-def _code(argument: str) -> Test:
-    def test(timeline: Timeline, at: int) -> bool:
-        step = timeline.step(at)
-        done = len(timeline.step(at - 1).outcomes) if at % len(PHASES) else 0
-        if any(line.code == argument for line in step.outcomes[done:]):
-            return True
-        result = timeline.record(at).result
-        skipped = result.skipped if result and step.phase is Phase.FINISH else ()
-        return any(skip.code == argument for skip in skipped)
-
-    return test
-
-
-def _flow(argument: str) -> Test:
-    def test(timeline: Timeline, at: int) -> bool:
-        before = {run.id for run in timeline.before(at).runs}
-        runs = timeline.state(at).runs
-        return any(run.flow_id == argument and run.id not in before for run in runs)
-
-    return test
-
-
-def _path(argument: str) -> Test:
-    path = check_path(argument)
-    return lambda timeline, at: changed(timeline, path, at)
-
-
-def _failed(argument: str) -> Test:
-    return lambda timeline, at: (
-        timeline.phase_of(at) is Phase.FINISH and bool(timeline.failures(timeline.turn_of(at)))
-    )
-
-
-def _wake(argument: str) -> Test:
-    def test(timeline: Timeline, at: int) -> bool:
-        done = len(timeline.step(at - 1).schedule) if at % len(PHASES) else 0
-        return any(argument in wake.key for wake in timeline.step(at).schedule[done:])
-
-    return test
-
-
-def _miss(argument: str) -> Test:
-    def test(timeline: Timeline, at: int) -> bool:
-        if timeline.phase_of(at) is not Phase.FINISH:
-            return False
-        error = timeline.record(at).error or {}
-        if error.get("class") in ("CassetteMissError", "UnscriptedCallError"):
-            return True
-        failures = timeline.failures(timeline.turn_of(at))
-        return any(it.path == "model" and "used" not in it.message for it in failures)
-
-    return test
-
-
-def _text(argument: str) -> Test:
-    wanted = argument.casefold()
-
-    def test(timeline: Timeline, at: int) -> bool:
-        if timeline.phase_of(at) is Phase.INGEST:
-            return wanted in str(timeline.record(at).input.get("message", "")).casefold()
-        done = len(timeline.step(at - 1).messages) if at % len(PHASES) else 0
-        return any(wanted in it.text.casefold() for it in timeline.step(at).messages[done:])
-
-    return test
-
-
-_MADE: dict[str, Callable[[str], Test]] = {
-    "turn": _turn,
-    "phase": _phase,
-    "at": _at,
-    "code": _code,
-    "flow": _flow,
-    "field": _path,
-    "path": _path,
-    "failed": _failed,
-    "wake": _wake,
-    "miss": _miss,
-    "text": _text,
-}
-_NEEDS = ("turn", "phase", "at", "code", "flow", "field", "path", "text")
-"""Those that say nothing without an argument."""
+    return [text for text in NAMES if re.split(r"[:>]", text)[0] == name][-1]
 
 
 # --- all of them --------------------------------------------------------------------------------
@@ -241,41 +162,41 @@ class Breakpoints:
 
     def toggle(self, text: str) -> bool:
         """Set it, or take it away when it is set; True when it is set now."""
-        for point in self.points:
-            if point.text == text:
-                self.remove(text)
-                return False
-        self.add(text)
+        made = read_breakpoint(text)
+        if any(point.text == made.text for point in self.points):
+            self.remove(made.text)
+            return False
+        self.points.append(made)
         return True
 
-    def hitting(self, timeline: Timeline, at: int) -> list[Breakpoint]:
-        """Those that would stop a run at a step."""
-        return [point for point in self.points if point.on and point.test(timeline, at)]
+    def hits(self, timeline: Timeline, at: int) -> list[Breakpoint]:
+        """Those that stop a run at a step."""
+        return [point for point in self.points if _holds(point.stops(timeline), at)]
 
     def next_hit(self, timeline: Timeline, at: int, direction: int) -> int | None:
-        """The next step before or behind `at` that one of them stops at; None when none does.
-
-        A run counts the hits that it stops at and those that it passes over.
-        """
-        if not any(point.on for point in self.points):
-            return None
-        steps = range(at + 1, len(timeline)) if direction > 0 else range(at - 1, -1, -1)
-        for step in steps:
-            stops = False
-            for point in self.hitting(timeline, step):
-                point.hits += 1
-                stops = stops or point.hits > point.skip
-            if stops:
-                return step
-        return None
+        """The next step behind `at`, or before it, that stops a run; None when none does."""
+        if direction > 0:
+            following = (_after(point.stops(timeline), at) for point in self.points)
+            return min((it for it in following if it is not None), default=None)
+        earlier = (_before(point.stops(timeline), at) for point in self.points)
+        return max((it for it in earlier if it is not None), default=None)
 
     def marked(self, timeline: Timeline) -> frozenset[int]:
         """Every step with a breakpoint of its own: those of a place, which are seen beforehand."""
-        own = [point for point in self.points if point.text.startswith(("at:", "turn:"))]
-        if not own:
-            return frozenset()
-        return frozenset(
-            step
-            for step in range(len(timeline))
-            if any(point.on and point.test(timeline, step) for point in own)
-        )
+        own = (point for point in self.points if point.text.startswith(("at:", "turn:")))
+        return frozenset(at for point in own for at in point.stops(timeline))
+
+
+def _holds(steps: Sequence[int], at: int) -> bool:
+    place = bisect_left(steps, at)
+    return place < len(steps) and steps[place] == at
+
+
+def _after(steps: Sequence[int], at: int) -> int | None:
+    place = bisect_right(steps, at)
+    return steps[place] if place < len(steps) else None
+
+
+def _before(steps: Sequence[int], at: int) -> int | None:
+    place = bisect_left(steps, at)
+    return steps[place - 1] if place else None

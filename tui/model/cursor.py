@@ -1,22 +1,25 @@
 """Where somebody stands in a play: the one owner of the position."""
 
+from bisect import bisect_left, bisect_right
+
 from falai.turn.needs import Phase
 from tui.model.breakpoints import Breakpoints
 from tui.model.timeline import PHASES, Timeline
 
 
 class Cursor:
-    """A place in a timeline; every move stays inside it and says whether it moved."""
+    """A place in a timeline; every move stays inside it and says whether it moved.
+
+    In a play without turns it stands at 0, and no move leads anywhere.
+    """
 
     def __init__(self, timeline: Timeline, breakpoints: Breakpoints | None = None) -> None:
-        """Stand at the first failure, else at the first step."""
+        """Stand at the end of the first turn that failed, else at the first step."""
         self.timeline = timeline
         self.breakpoints = breakpoints or Breakpoints()
-        self.at = 0
+        failed = timeline.failed_turns
+        self.at = timeline.at(failed[0]) if failed else 0
         self._came_from: list[int] = []
-        failed = self._failure(-1, 1)
-        if failed is not None:
-            self.at = failed
 
     @property
     def turn(self) -> int:
@@ -44,29 +47,30 @@ class Cursor:
         return self.go(self.at + by * len(PHASES))
 
     def run(self, direction: int) -> bool:
-        """To the next breakpoint, else to the end of the play."""
+        """To the next breakpoint, else to the end of the play; those that stop it count a hit."""
         hit = self.breakpoints.next_hit(self.timeline, self.at, direction)
-        return self.go(hit if hit is not None else (len(self.timeline) if direction > 0 else 0))
+        if hit is None:
+            return self.last() if direction > 0 else self.first()
+        for point in self.breakpoints.hits(self.timeline, hit):
+            point.hits += 1
+        return self.go(hit)
 
     def failure(self, direction: int) -> bool:
-        """To the next turn in which something failed, at its end."""
-        found = self._failure(self.turn, direction)
-        return found is not None and self.go(found)
-
-    def _failure(self, turn: int, direction: int) -> int | None:
-        turns = len(self.timeline.turns)
-        others = range(turn + 1, turns) if direction > 0 else range(turn - 1, -1, -1)
-        for other in others:
-            record = self.timeline.turns[other]
-            if self.timeline.failures(other) or (record.error and not self.timeline.play.failures):
-                return self.timeline.at(other)
-        return None
+        """To the end of the next turn that failed, or of the one before."""
+        failed = self.timeline.failed_turns
+        if direction > 0:
+            # From inside of a turn, its own failure is the next.
+            inside = self.phase is not PHASES[-1]
+            place = (bisect_left if inside else bisect_right)(failed, self.turn)
+        else:
+            place = bisect_left(failed, self.turn) - 1
+        return 0 <= place < len(failed) and self.go(self.timeline.at(failed[place]))
 
     def first(self) -> bool:
         return self.go(0)
 
     def last(self) -> bool:
-        return self.go(len(self.timeline))
+        return self.go(len(self.timeline) - 1)
 
     def jump(self, at: int) -> bool:
         """Go far, and remember from where."""

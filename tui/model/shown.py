@@ -1,6 +1,6 @@
 """How values, texts and times are shown: on one line, as wide as there is room, nothing hidden."""
 
-import textwrap
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,11 +12,14 @@ NONE = "–"
 _NEWLINE = " ⏎ "
 _LONGEST = 4_000
 """Characters of a text that are looked at for one line."""
+_PIECES = re.compile(r" +|[^ ]+")
+_AS_EMOJI = "\ufe0f"
+"""Behind a sign of one column, it asks for its coloured form, which has two."""
 
 
 def shown(text: str) -> str:
     """A text on one line: its line ends and its control signs are seen."""
-    text = text[:_LONGEST].replace("\r\n", "\n").replace("\n", _NEWLINE)
+    text = text.replace("\r\n", "\n").replace("\n", _NEWLINE)
     return text if text.isprintable() else "".join(map(_visible, text))
 
 
@@ -43,6 +46,8 @@ def cells(text: str) -> int:
 
 
 def _cells(sign: str) -> int:
+    if sign == _AS_EMOJI:
+        return 1
     if unicodedata.combining(sign) or unicodedata.category(sign) in ("Cf", "Me", "Mn"):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
@@ -50,16 +55,20 @@ def _cells(sign: str) -> int:
 
 def cut(text: str, width: int) -> str:
     """A text on one line in so many columns; an ellipsis says that there is more."""
-    text = shown(text)
-    if cells(text) <= width:
+    whole = len(text) <= _LONGEST
+    text = shown(text[:_LONGEST])
+    if whole and cells(text) <= width:
         return text
-    kept, room = "", width - 1
-    for sign in text:
+    return f"{_start(text, width - 1)}…" if width > 0 else ""
+
+
+def _start(text: str, room: int) -> str:
+    """As much of the start of a text as fits."""
+    for place, sign in enumerate(text):
         room -= _cells(sign)
         if room < 0:
-            break
-        kept += sign
-    return f"{kept}…" if width > 0 else ""
+            return text[:place]
+    return text
 
 
 def column(text: str, width: int) -> str:
@@ -69,12 +78,39 @@ def column(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int) -> Iterator[str]:
-    """A text on as many lines as it takes, its own line ends kept."""
+    """A text on as many lines as it takes, its own line ends kept; a line has two columns or more."""
     for paragraph in text.replace("\r\n", "\n").split("\n"):
-        lines = textwrap.wrap(
-            shown(paragraph), max(8, width), drop_whitespace=True, break_on_hyphens=False
-        )
-        yield from (cut(line, width) if cells(line) > width else line for line in lines or [""])
+        yield from _rows(shown(paragraph), max(2, width))
+
+
+def _rows(text: str, width: int) -> Iterator[str]:
+    """A text broken between words, and inside of those that no line has room for."""
+    row, room, broken = "", width, False
+    for piece in _PIECES.findall(text):
+        if cells(piece) > room and row.strip():
+            yield row.rstrip()
+            row, room, broken = "", width, True
+        if piece.isspace() and not row and (broken or cells(piece) > width - 2):
+            # Spaces where a line was broken tell nothing, nor do those as wide as a line.
+            continue
+        *full, rest = _broken(piece, room, width) if cells(piece) > room else [piece]
+        for part in full:
+            yield row + part
+            row, room, broken = "", width, True
+        row, room = row + rest, room - cells(rest)
+    if row.strip() or not broken:
+        yield row.rstrip()
+
+
+def _broken(word: str, room: int, width: int) -> Iterator[str]:
+    """A long word in parts; the first has less room."""
+    start = 0
+    for place, sign in enumerate(word):
+        room -= _cells(sign)
+        if room < 0:
+            yield word[start:place]
+            start, room = place, width - _cells(sign)
+    yield word[start:]
 
 
 def hour(instant: str) -> str:

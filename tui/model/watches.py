@@ -1,65 +1,128 @@
 """A value of the session followed over the steps: what it is, when it changed, and who did it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
+from falai.predicate import same_json
 from falai.shapes import is_list, is_mapping
 from falai.turn.needs import Phase
+from falai.words.session import Run
+from tui.model.sources import source_of as source_of
 from tui.model.timeline import State, Timeline
 
 ROOTS = ("data", "runs", "claims", "inputs", "floor", "clock")
+"""What a path can begin with."""
 _PART = re.compile(r"[^.\[\]]+")
+_JOINT = ".[]"
 
 
 class PathError(Exception):
-    """A text names no value that can be followed."""
+    """A text names no value that can be followed: `what. how to fix.`"""
 
 
 def check_path(path: str) -> str:
     """The path, when it begins with something there is; a bare slug is a field. Raises PathError."""
     path = path.strip()
-    parts = _PART.findall(path)
-    if not parts:
-        raise PathError(f"write a path that begins with {', '.join(ROOTS)}: data.name.")
-    return path if parts[0] in ROOTS else f"data.{path}"
+    first = _PART.match(path)
+    if first is None:
+        raise PathError(f"write a path that begins with {', '.join(ROOTS)}. data.name.")
+    return path if first[0] in ROOTS else f"data.{path}"
 
 
 def value_at(timeline: Timeline, path: str, at: int) -> Any:
     """What stands at a path after a step; None where there is nothing."""
-    root, *rest = _PART.findall(path)
+    root, rest = _split(path)
     if root == "clock":
         return timeline.record(at).now
-    return _inside(_root(timeline.state(at), root), rest)
+    return _inside(_part_of(timeline.state(at), root), root, rest)
 
 
-def _root(state: State, root: str) -> Any:
+def value_before(timeline: Timeline, path: str, at: int) -> Any:
+    """What stood at a path before a step."""
+    root, rest = _split(path)
+    if root == "clock":
+        return timeline.record(at - 1).now if at else None
+    return _inside(_part_of(timeline.before(at), root), root, rest)
+
+
+# --- paths --------------------------------------------------------------------------------------
+
+
+def _split(path: str) -> tuple[str, str]:
+    """The root of a path, and what stands behind it."""
+    found = _PART.match(path)
+    root = found[0] if found else ""
+    return root, path[len(root) :]
+
+
+def _part_of(state: State | msgspec.Struct, root: str) -> Any:
+    return getattr(state, "runs" if root == "floor" else root, None)
+
+
+def _inside(value: Any, root: str, rest: str) -> Any:
+    """What stands in a part of a state; floor is the flow of the run that asks."""
     if root == "floor":
-        return next((run.flow_id for run in state.runs if run.status == "asking"), None)
-    if root == "runs":
-        return [msgspec.to_builtins(run) for run in state.runs]
-    return msgspec.to_builtins(getattr(state, root, None))
-
-
-def _inside(value: Any, parts: Sequence[str]) -> Any:
-    for part in parts:
-        if is_mapping(value):
-            value = value.get(part)
-        elif is_list(value):
-            value = _of_list(value, part)
-        else:
+        return next((run.flow_id for run in value if run.status == "asking"), None)
+    while rest := rest.strip(_JOINT):
+        if not value:
             return None
-    return value
+        names = _names(value)
+        name = rest if rest in names else _leading(rest, names)
+        value, rest = _child(value, name), rest[len(name) :]
+    return value if isinstance(value, str) else _plain(value)
 
 
-def _of_list(items: Sequence[Any], part: str) -> Any:
-    """By position, or the run of a flow."""
-    if part.isdecimal():
-        return items[int(part)] if int(part) < len(items) else None
-    runs = (it for it in items if is_mapping(it) and part in (it.get("flowId"), it.get("id")))
-    return next(runs, None)
+def _plain(value: Any) -> Any:
+    """As on the wire; what is no JSON, as code would write it."""
+    return msgspec.to_builtins(value, enc_hook=repr)
+
+
+def _names(value: Any) -> Iterable[str]:
+    """What a path may go on with: keys, or flows and runs; places of a list are not among them."""
+    if is_mapping(value):
+        return value
+    if isinstance(value, msgspec.Struct):
+        return value.__struct_encode_fields__
+    runs = [it for it in value if isinstance(it, Run)] if is_list(value) else []
+    return [run.id for run in runs] + [run.flow_id for run in runs]
+
+
+def _leading(rest: str, names: Iterable[str]) -> str:
+    """The first part of a path; a name counts whole, also one with a dot in it."""
+    found = _PART.match(rest)
+    first = found[0] if found else rest
+    if first in names:
+        return first
+    fitting = (name for name in names if rest.startswith((f"{name}.", f"{name}[")))
+    return max(fitting, key=len, default=first)
+
+
+def _child(value: Any, name: str) -> Any:
+    if is_mapping(value):
+        return value.get(name)
+    if isinstance(value, msgspec.Struct):
+        return _attribute(value, name)
+    if not is_list(value):
+        return None
+    if name.isdecimal():
+        return value[int(name)] if int(name) < len(value) else None
+    runs = (it for it in value if isinstance(it, Run))
+    return next((run for run in runs if name in (run.id, run.flow_id)), None)
+
+
+def _attribute(value: msgspec.Struct, name: str) -> Any:
+    """What stands under a name of the wire."""
+    names = value.__struct_encode_fields__
+    if name not in names:
+        return None
+    found = getattr(value, value.__struct_fields__[names.index(name)])
+    return None if found is UNSET else found
 
 
 # --- changes ------------------------------------------------------------------------------------
@@ -67,75 +130,45 @@ def _of_list(items: Sequence[Any], part: str) -> Any:
 
 def changed(timeline: Timeline, path: str, at: int) -> bool:
     """Whether a step changed what stands at a path, within the session of its turn."""
-    return value_at(timeline, path, at) != value_before(timeline, path, at)
+    return not same_json(value_at(timeline, path, at), value_before(timeline, path, at))
 
 
-def value_before(timeline: Timeline, path: str, at: int) -> Any:
-    """What stood at a path before a step."""
-    root, *rest = _PART.findall(path)
-    if root == "clock":
-        return timeline.record(at - 1).now if at else None
-    return _inside(_root(timeline.before(at), root), rest)
+@lru_cache(maxsize=32)
+def changes(timeline: Timeline, path: str) -> Sequence[int]:
+    """Every step that changed what stands at a path, in order; read off the records once."""
+    return tuple(at for turn in range(len(timeline.turns)) for at in _of_turn(timeline, path, turn))
 
 
-def who_set(timeline: Timeline, path: str, at: int, direction: int = -1) -> int | None:
-    """The step at which the value at a path last changed, this one included, or changes next.
+def _of_turn(timeline: Timeline, path: str, turn: int) -> Iterator[int]:
+    record = timeline.turns[turn]
+    first, (root, rest) = timeline.at(turn, Phase.LOAD), _split(path)
+    if root == "clock" or record.phases is UNSET:
+        likely = first if root == "clock" else timeline.at(turn, Phase.SETTLE)
+        yield from [likely] if changed(timeline, path, likely) else []
+        return
+    value = _inside(_part_of(timeline.before(first), root), root, rest)
+    for done in record.phases:
+        part = _part_of(done, root)
+        if part is None:
+            continue
+        now = _inside(part, root, rest)
+        if not same_json(now, value):
+            yield timeline.at(turn, done.phase)
+        value = now
 
-    Only turns of the same session count: the others have a value of their own.
+
+def who_set(
+    timeline: Timeline, path: str, at: int, direction: int = -1, *, here: bool = True
+) -> int | None:
+    """The step at which the value at a path last changed, or changes next; None when it is none.
+
+    Looking back, the step itself counts, unless `here` is False. Only turns of the same session
+    count: the others have a value of their own.
     """
-    for step in _same_session(timeline, at, direction):
-        if changed(timeline, path, step):
-            return step
-    return None
-
-
-def _same_session(timeline: Timeline, at: int, direction: int) -> Iterator[int]:
-    session = timeline.session_of(timeline.turn_of(at))
-    steps = range(at, -1, -1) if direction < 0 else range(at + 1, len(timeline))
-    for step in steps:
-        if timeline.session_of(timeline.turn_of(step)) == session:
-            yield step
-
-
-def source_of(timeline: Timeline, path: str, at: int) -> str:
-    """Who changed a value at a step, as far as the record tells."""
-    match timeline.phase_of(at):
-        case Phase.LOAD:
-            return "stored"
-        case Phase.INGEST:
-            return _input_name(timeline.record(at).input)
-        case Phase.UNDERSTAND | Phase.DECIDE:
-            return "understand call"
-        case Phase.RUN:
-            return _action_of(timeline, path, at)
-        case Phase.SPEAK | Phase.SETTLE:
-            return _speaker_of(timeline, at)
-        case _:
-            return "the turn's end"
-
-
-def _input_name(given: Mapping[str, Any]) -> str:
-    if "event" in given:
-        return f"event {given['event']}"
-    return next((word for word in ("message", "wake", "start") if word in given), "the input")
-
-
-def _action_of(timeline: Timeline, path: str, at: int) -> str:
-    """The last action that ran in the phase: code writes with `ctx.set`."""
-    step = timeline.step(at)
-    done = len(timeline.step(at - 1).actions)
-    names = [action.do for action in step.actions[done:]]
-    return f"action {', '.join(names)}" if names and path.startswith("data") else "the flow"
-
-
-def _speaker_of(timeline: Timeline, at: int) -> str:
-    calls = timeline.step(at).calls
-    tools = [
-        str(call.get("tool"))
-        for it in calls
-        if it.purpose == "speak" and is_mapping(it.reply)
-        for call in it.reply.get("toolCalls", ())
-    ]
-    if tools and timeline.phase_of(at) is Phase.SPEAK:
-        return f"tool {', '.join(tools)}"
-    return "speak call" if any(call.purpose == "speak" for call in calls) else "the flow"
+    steps = changes(timeline, path)
+    if direction > 0:
+        found: Iterable[int] = steps[bisect_right(steps, at) :]
+    else:
+        found = reversed(steps[: bisect_right(steps, at) if here else bisect_left(steps, at)])
+    session = timeline.session_of(timeline.turn_of(at)) if steps else ""
+    return next((it for it in found if timeline.session_of(timeline.turn_of(it)) == session), None)

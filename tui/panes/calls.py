@@ -1,36 +1,37 @@
 """The model calls of a turn: for what, who answered, how long it took and what it cost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from falai.shapes import is_mapping
+from falai.words.turn import Usage
 from simulator.trace import CallRecord
 from tui.model.shown import column, cut, value
 from tui.model.text import Line, Span, line
+from tui.model.timeline import Timeline
 from tui.model.view import View
+from tui.panes.fitting import fitted
 from tui.panes.prompt import all_calls
+
+_WIDTHS = {"purpose": 11, "answered": 9, "ms": 6, "tokens": 11}
+_NARROW = ("purpose", "answered")
+_WIDE = 56
+"""Columns from which on all have room."""
 
 
 def calls(view: View) -> Sequence[Line]:
     """The calls of the turn so far, and what the play has spent until then."""
     if not view.timeline.turns:
         return [line("No turn was played.", style="dim")]
-    return [*_of_turn(view), line(""), *_so_far(view)]
+    return fitted([*_of_turn(view), line(""), *_so_far(view)], view.width)
 
 
 def _of_turn(view: View) -> Iterator[Line]:
-    head = " ".join(
-        [
-            column("purpose", 11),
-            column("answered", 9),
-            column("ms", 6),
-            column("tokens", 11),
-            "reply",
-        ]
-    )
-    yield line(Span(cut(f"  {head}", view.width), "head"))
+    names = dict(zip(_WIDTHS, _WIDTHS, strict=True))
+    yield line(Span(cut(f"  {_columns(names, view.width)}reply", view.width), "head"))
     made = view.step.calls
     if not made:
         yield line("  No model call in this turn by now.", style="dim")
@@ -38,14 +39,15 @@ def _of_turn(view: View) -> Iterator[Line]:
         yield _call(call, view, number)
 
 
+def _columns(row: Mapping[str, str], width: int) -> str:
+    """The columns of a row that there is room for; what a call cost can be opened too."""
+    names = _WIDTHS if width >= _WIDE else _NARROW
+    return "".join(f"{column(row[name], _WIDTHS[name])} " for name in names)
+
+
 def _call(call: CallRecord, view: View, number: int) -> Line:
-    failed = is_mapping(call.reply) and "error" in call.reply
-    usage = call.usage
-    tokens = f"{usage.prompt_tokens}/{usage.completion_tokens}" if usage else ""
-    took = "" if call.duration_ms is None else str(call.duration_ms)
-    row = (
-        f"{column(call.purpose, 11)} {column(who(call), 9)} {column(took, 6)} {column(tokens, 11)} "
-    )
+    failed = has_failed(call)
+    row = _columns(_row(call), view.width)
     reply = cut(answer(call), max(4, view.width - len(row) - 2))
     return line(
         Span("✗ " if failed else "✓ ", "bad" if failed else "good"),
@@ -56,11 +58,26 @@ def _call(call: CallRecord, view: View, number: int) -> Line:
     )
 
 
+def _row(call: CallRecord) -> dict[str, str]:
+    usage = call.usage
+    return {
+        "purpose": call.purpose,
+        "answered": who(call),
+        "ms": "" if call.duration_ms is None else str(call.duration_ms),
+        "tokens": f"{usage.prompt_tokens}/{usage.completion_tokens}" if usage else "",
+    }
+
+
 def who(call: CallRecord) -> str:
     """Who answered a call."""
     if call.recorded:
         return "recorded"
     return "live" if call.duration_ms is not None else "scripted"
+
+
+def has_failed(call: CallRecord) -> bool:
+    """Whether an error came back instead of an answer."""
+    return is_mapping(call.reply) and "error" in call.reply
 
 
 def answer(call: CallRecord) -> str:
@@ -79,7 +96,8 @@ def answer(call: CallRecord) -> str:
 def raw(call: CallRecord) -> str:
     """The whole of a call: what was asked and what came back."""
     reply = msgspec.json.format(msgspec.json.encode(call.reply, enc_hook=repr), indent=2).decode()
-    parts = [f"purpose: {call.purpose}", f"answered: {who(call)}"]
+    row = _row(call)
+    parts = [f"{name}: {row[name]}" for name in row if row[name]]
     if call.tools:
         parts.append(f"tools: {', '.join(call.tools)}")
     if call.cost_usd is not None:
@@ -88,18 +106,58 @@ def raw(call: CallRecord) -> str:
     return "\n".join(parts) + f"\n\nreply\n{reply}{system}\n\nprompt\n{call.prompt}"
 
 
+# --- the play so far ----------------------------------------------------------------------------
+
+
+class Total(msgspec.Struct, frozen=True, kw_only=True):
+    """What the calls of one purpose came to."""
+
+    count: int = 0
+    failed: int = 0
+    ms: int = 0
+    prompt: int = 0
+    completion: int = 0
+    cost: float = 0
+
+    def plus(self, call: CallRecord) -> "Total":
+        usage = call.usage or Usage()
+        return Total(
+            count=self.count + 1,
+            failed=self.failed + has_failed(call),
+            ms=self.ms + (call.duration_ms or 0),
+            prompt=self.prompt + usage.prompt_tokens,
+            completion=self.completion + usage.completion_tokens,
+            cost=self.cost + (call.cost_usd or 0),
+        )
+
+    @property
+    def text(self) -> str:
+        parts = [f"{self.count} {'call' if self.count == 1 else 'calls'}"]
+        parts += [f"{self.failed} failed"] if self.failed else []
+        parts += [f"{self.ms} ms"] if self.ms else []
+        if self.prompt or self.completion:
+            parts.append(f"{self.prompt} tokens in, {self.completion} out")
+        return ", ".join(parts)
+
+
+@lru_cache(maxsize=4)
+def _totals(timeline: Timeline) -> Sequence[Mapping[str, Total]]:
+    """By purpose, what had been spent after each call of a play; first before any."""
+    totals: list[Mapping[str, Total]] = [{}]
+    for it in all_calls(timeline):
+        last, purpose = totals[-1], it.call.purpose
+        totals.append({**last, purpose: last.get(purpose, Total()).plus(it.call)})
+    return totals
+
+
 def _so_far(view: View) -> Iterator[Line]:
-    made = [it.call for it in all_calls(view.timeline)[: view.timeline.spent(view.at)]]
+    totals = _totals(view.timeline)[view.timeline.spent(view.at)]
     yield line("so far", style="head")
-    purposes = dict.fromkeys(call.purpose for call in made)
-    for purpose in purposes:
-        own = [call for call in made if call.purpose == purpose]
-        prompt = sum(call.usage.prompt_tokens for call in own if call.usage)
-        completion = sum(call.usage.completion_tokens for call in own if call.usage)
-        tokens = f"  {prompt} tokens in, {completion} out" if prompt or completion else ""
-        yield line(cut(f"  {column(purpose, 11)} {len(own)} calls{tokens}", view.width))
-    cost = sum(call.cost_usd or 0 for call in made)
+    for purpose, total in totals.items():
+        text = cut(f"  {column(purpose, 11)} {total.text}", view.width)
+        yield line(text, style="bad" if total.failed else "plain")
+    cost = sum(total.cost for total in totals.values())
     if cost:
         yield line(f"  {cost:.6f} USD")
-    if not made:
+    if not totals:
         yield line("  no calls", style="dim")

@@ -1,13 +1,17 @@
 """What was expected and what came: this turn's failures first, then those of the whole play."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
 from simulator.trace import Failure
 from tui.model.shown import cut, wrapped
 from tui.model.text import Line, Span, line
+from tui.model.timeline import Timeline
 from tui.model.view import View
+from tui.panes.fitting import fitted
 
 
 def checks(view: View) -> Sequence[Line]:
@@ -19,11 +23,10 @@ def checks(view: View) -> Sequence[Line]:
         lines += [made for it in view.timeline.failures(turn) for made in _failure(view, it)]
         if view.timeline.failures(turn):
             lines.append(line(""))
-    elsewhere = list(_elsewhere(view))
-    if elsewhere:
-        lines += [line("elsewhere in this play", style="head"), *elsewhere]
-    lines += [line(f"note: {cut(note, view.width - 6)}", style="dim") for note in play.notes]
-    return lines
+    elsewhere = _elsewhere(view)
+    head = [line("elsewhere in this play", style="head")] if elsewhere else []
+    notes = [line(f"note: {cut(note, view.width - 6)}", style="dim") for note in play.notes]
+    return [*fitted([*lines, *head], view.width), *elsewhere, *fitted(notes, view.width)]
 
 
 def _verdict(view: View) -> Line:
@@ -59,17 +62,40 @@ def _json(it: object) -> str:
     return msgspec.json.encode(it, enc_hook=repr).decode()
 
 
-def _elsewhere(view: View) -> Iterator[Line]:
+# --- the rest of the play -----------------------------------------------------------------------
+
+
+def _elsewhere(view: View) -> Sequence[Line]:
+    """What failed at no turn, and at all turns but this one."""
     timeline = view.timeline
-    here = timeline.turn_of(view.at) if timeline.turns else None
-    for it in timeline.failures(None):
-        for text in wrapped(it.message, view.width - 4):
-            yield line(Span(f"  ✗ {text}", "bad"), opens=told(it))
-    for turn in timeline.failed_turns:
-        if turn != here:
+    made = _failed(timeline, view.width)
+    if not timeline.turns:
+        return made.lines
+    here = timeline.turn_of(view.at)
+    start, end = bisect_left(made.turns, here), bisect_left(made.turns, here + 1)
+    return [*made.lines[:start], *made.lines[end:]]
+
+
+class _Failed:
+    """A line for each failure of a play, and the turn that it belongs to; -1 for none."""
+
+    def __init__(self, timeline: Timeline, width: int) -> None:
+        self.lines: list[Line] = []
+        self.turns: list[int] = []
+        for it in timeline.failures(None):
+            for text in wrapped(it.message, width - 4):
+                self._add(-1, line(Span(f"  ✗ {text}", "bad"), opens=told(it)))
+        for turn in timeline.failed_turns:
             for it in timeline.failures(turn):
                 text = f"  ✗ turn {turn + 1}  line {it.line}  {it.path}: {it.message}"
-                to = timeline.at(turn)
-                yield line(
-                    Span(cut(text, view.width), "bad"), to=to, key=f"else-{it.line}-{it.path}"
-                )
+                span, key = Span(cut(text, width), "bad"), f"else-{it.line}-{it.path}"
+                self._add(turn, line(span, to=timeline.at(turn), key=key))
+
+    def _add(self, turn: int, made: Line) -> None:
+        self.turns.append(turn)
+        self.lines.append(made)
+
+
+@lru_cache(maxsize=8)
+def _failed(timeline: Timeline, width: int) -> _Failed:
+    return _Failed(timeline, width)

@@ -12,6 +12,7 @@ from tui.model.shown import cut, hour, lasting, shown, value, when, wrapped
 from tui.model.text import Line, Span, Style, line
 from tui.model.timeline import PHASES, Timeline
 from tui.model.view import View
+from tui.panes.fitting import fit
 
 _INDENT = "  "
 
@@ -29,8 +30,10 @@ class _Talk:
         self.lines: list[Line] = []
         self.steps: list[int] = []
         for turn, record in enumerate(timeline.turns):
-            for at, made in _turn(timeline, turn, record, width):
-                self.lines.append(made)
+            # A flow that another one leads to may start after that one has acted or spoken.
+            placed = sorted(_turn(timeline, turn, record, width), key=lambda it: it[0])
+            for at, made in placed:
+                self.lines.append(fit(made, width))
                 self.steps.append(at)
 
 
@@ -59,7 +62,7 @@ def _came(timeline: Timeline, turn: int, record: TurnRecord, width: int) -> Iter
     """The input: the customer's words, or what the host reported."""
     at, given = timeline.at(turn, PHASES[0]), record.input
     session = timeline.session_of(turn)
-    where = f" ({session})" if timeline.has_sessions else ""
+    where = f" ({shown(session)})" if timeline.has_sessions else ""
     if "message" in given:
         yield at, _speaker(f"customer{where}", hour(record.now), "customer", turn)
         for text in wrapped(str(given["message"]), width - 2):

@@ -22,7 +22,8 @@ from falai.words.flow import (
     WaitEvent,
 )
 from falai.words.session import Run
-from tui.model.shown import cut, shown, value
+from falai.words.turn import Ended
+from tui.model.shown import cut, shown, value, wrapped
 from tui.model.text import Line, Span, line
 from tui.model.view import View
 
@@ -31,11 +32,11 @@ def flow(view: View) -> Sequence[Line]:
     """The flow that is at work, then the others by name."""
     flows = view.subject.flows
     if not flows:
-        return [
-            line("The agent of this play is not at hand, so its flows are not known.", style="dim")
-        ]
+        unknown = "The agent of this play is not at hand, so its flows are not known."
+        return [line(row, style="dim") for row in wrapped(unknown, view.width)]
     here = _run_at_hand(view)
-    first = next((it for it in flows if here is not None and it.id == here.flow_id), flows[0])
+    wanted = here.flow_id if here is not None else _last_started(view)
+    first = next((it for it in flows if it.id == wanted), flows[0])
     lines = list(_tree(first, here, view.width))
     others = [it for it in flows if it is not first]
     if others:
@@ -68,13 +69,27 @@ def _run_at_hand(view: View) -> Run | None:
     return next(reversed([*ended, *runs]), None)
 
 
+def _last_started(view: View) -> str | None:
+    """The flow that was the last to run before this turn."""
+    timeline = view.timeline
+    if not timeline.turns:
+        return None
+    here = timeline.turn_of(view.at)
+    for turn in reversed(range(here)):
+        result = timeline.turns[turn].result
+        if result and result.started and timeline.session_of(turn) == timeline.session_of(here):
+            return result.started[-1].flow_id
+    return None
+
+
 def _run_of(view: View, flow_id: str) -> Run | None:
     runs = view.timeline.state(view.at).runs if view.timeline.turns else ()
     return next((run for run in runs if run.flow_id == flow_id), None)
 
 
 def _tree(it: Flow, run: Run | None, width: int) -> Iterator[Line]:
-    status = f"  {run.status}" if run is not None else ""
+    ended = f"  ended: {run.reason}" if isinstance(run, Ended) else ""
+    status = ended or (f"  {run.status}" if run is not None else "")
     yield line(Span(cut(f"{it.id}{status}", width), "head"), key=f"tree-{it.id}")
     for trigger in it.on or ():
         yield line(Span(cut(f"  on {_trigger(trigger)}", width), "dim"))

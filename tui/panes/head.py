@@ -1,16 +1,21 @@
 """The lines around the panes: where one stands, the phases of the turn, and the play as a whole."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from falai.turn.needs import Phase
 from tui.model.places import phase_name
-from tui.model.shown import cut, hour, when
+from tui.model.shown import cells, cut, hour, when
 from tui.model.text import Line, Span, line
-from tui.model.timeline import PHASES
+from tui.model.timeline import PHASES, Timeline
 from tui.model.view import View
+from tui.panes.fitting import fit
 
 _ROOMY = 92
 """Columns from which on the bar has room for the date."""
+_NAMED = 8
+"""Columns that a file's name needs to tell something."""
+_EMPTY = " · no turns"
 
 
 def bar(view: View) -> Sequence[Line]:
@@ -18,7 +23,7 @@ def bar(view: View) -> Sequence[Line]:
     timeline = view.timeline
     name = view.subject.name
     if not timeline.turns:
-        return [line(f"{cut(name, 40)} · no turns")]
+        return [line(cut(name, max(1, view.width - len(_EMPTY))), _EMPTY)]
     turn, phase = timeline.turn_of(view.at), timeline.phase_of(view.at)
     place = (
         f"turn {turn + 1}/{len(timeline.turns)} · {phase_name(phase)} {PHASES.index(phase) + 1}/8"
@@ -30,8 +35,11 @@ def bar(view: View) -> Sequence[Line]:
     over = budget is not None and spent > budget
     calls = f"calls {spent}" + (f"/{budget}" if budget is not None else "") + ("!" if over else "")
     rest = f" · {place} · {clock} · "
-    room = max(8, view.width - len(rest) - len(calls))
-    return [line(cut(name, room), rest, Span(calls, "bad" if over else "plain"))]
+    room = view.width - len(rest) - len(calls)
+    if room < _NAMED:
+        name, rest = "", rest.removeprefix(" · ")
+    whole = line(cut(name, max(0, room)), rest, Span(calls, "bad" if over else "plain"))
+    return [fit(whole, view.width)]
 
 
 def strip(view: View) -> Sequence[Line]:
@@ -44,7 +52,14 @@ def strip(view: View) -> Sequence[Line]:
         _phase(phase, place - here, ran=view.timeline.step(first + place).ran)
         for place, phase in enumerate(PHASES)
     ]
-    return [line(*spans)]
+    whole = line(*spans)
+    if cells(whole.text.rstrip()) > view.width:
+        # Where there is no room for the names, that of the phase at hand tells most.
+        spans = [
+            span if place == here else Span(span.text[:1].replace(" ", "·"), span.style)
+            for place, span in enumerate(spans)
+        ]
+    return [fit(line(*spans), view.width)]
 
 
 def _phase(phase: Phase, distance: int, *, ran: bool) -> Span:
@@ -62,15 +77,20 @@ def scrubber(view: View) -> Sequence[Line]:
     steps = len(timeline)
     if not steps:
         return [line("")]
-    spans = [Span("·", "dim")] * width
-    marks: list[tuple[int, Span]] = [
-        *((at, Span("●", "mark")) for at in sorted(view.marked)),
-        *((timeline.at(turn), Span("!", "bad")) for turn in timeline.failed_turns),
-        (view.at, Span("█")),
-    ]
-    for at, span in marks:
-        spans[_column(at, steps, width)] = span
+    spans = list(_landmarks(timeline, width, view.marked))
+    spans[_column(view.at, steps, width)] = Span("█")
     return [line(*spans)]
+
+
+@lru_cache(maxsize=8)
+def _landmarks(timeline: Timeline, width: int, marked: frozenset[int]) -> Sequence[Span]:
+    """What stands on the scrubber wherever one is; a failure hides a breakpoint."""
+    spans = [Span("·", "dim")] * width
+    steps, failed = len(timeline), map(timeline.at, timeline.failed_turns)
+    for places, span in ((marked, Span("●", "mark")), (failed, Span("!", "bad"))):
+        for at in places:
+            spans[_column(at, steps, width)] = span
+    return spans
 
 
 def _column(at: int, steps: int, width: int) -> int:

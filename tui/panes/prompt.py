@@ -7,10 +7,11 @@ from functools import lru_cache
 import msgspec
 
 from simulator.trace import CallRecord
-from tui.model.shown import wrapped
+from tui.model.shown import shown, wrapped
 from tui.model.text import Line, Span, Style, line
 from tui.model.timeline import Timeline
 from tui.model.view import View
+from tui.panes.fitting import fitted
 
 _HEADING = "## "
 _TOKEN = 4
@@ -21,12 +22,12 @@ def prompt(view: View) -> Sequence[Line]:
     """The call nearest to a step: the last one made by then."""
     place = nearest(view.timeline, view.at)
     if place is None:
-        return [line("No model call was made by this step.", style="dim")]
+        return fitted([line("No model call was made by this step.", style="dim")], view.width)
     calls = all_calls(view.timeline)
     here = calls[place]
     if view.compare:
-        return list(_difference(here, _earlier(calls, place), view.width))
-    return list(_sections(here, view))
+        return fitted(_difference(here, _earlier(calls, place), view.width), view.width)
+    return fitted(_sections(here, view), view.width)
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -73,10 +74,16 @@ def _sections(here: Placed, view: View) -> Iterator[Line]:
         folded = title in view.folded
         sign = "▸" if folded else "▾"
         size = f"≈{len(text) // _TOKEN} tokens"
-        heading = (Span(f"{sign} {title}  ", "mark"), Span(size, "dim"))
+        heading = (Span(f"{sign} {shown(title)}  ", "mark"), Span(size, "dim"))
         yield line(*heading, key=f"section-{title}", folds=title, opens=text)
         if not folded:
-            yield from (line(f"  {it}", opens=text) for it in wrapped(text, view.width - 2))
+            yield from (line(f"  {it}", opens=text) for it in _rows_of(text, view.width - 2))
+
+
+@lru_cache(maxsize=64)
+def _rows_of(text: str, width: int) -> Sequence[str]:
+    """The text of a section as it was wrapped; most of it is the same from step to step."""
+    return list(wrapped(text, width))
 
 
 def sections(call: CallRecord) -> Iterator[tuple[str, str]]:

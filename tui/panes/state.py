@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from falai.predicate import same_json
 from falai.words.session import Run
-from tui.model.shown import NONE, column, cut, value, when
+from tui.model.shown import NONE, column, cut, shown, value, when
 from tui.model.text import Line, Span, line
 from tui.model.view import View
 from tui.model.watches import source_of, value_at, value_before
+from tui.panes.fitting import fitted
 
 _INPUTS = 5
 """Message ids that are shown, the newest."""
@@ -16,13 +18,8 @@ def state(view: View) -> Sequence[Line]:
     """Watches first, then what changed at this step, then all the rest."""
     if not view.timeline.turns:
         return [line("No turn was played.", style="dim")]
-    return [
-        *_watches(view),
-        *_fields(view),
-        *_runs(view),
-        *_claims(view),
-        *_inputs(view),
-    ]
+    parts = (_watches, _fields, _runs, _claims, _inputs)
+    return fitted((made for part in parts for made in part(view)), view.width)
 
 
 def _watches(view: View) -> Iterator[Line]:
@@ -30,7 +27,7 @@ def _watches(view: View) -> Iterator[Line]:
         return
     yield line("watches", style="head")
     for path in view.watches:
-        yield _change(view, path, path, source=False)
+        yield _change(view, path, shown(path), source=False)
 
 
 # --- fields -------------------------------------------------------------------------------------
@@ -40,7 +37,7 @@ def _fields(view: View) -> Iterator[Line]:
     yield line("fields", style="head")
     before, after = view.timeline.before(view.at).data, view.timeline.state(view.at).data
     slugs = list(dict.fromkeys([*before, *after]))
-    changed = [slug for slug in slugs if before.get(slug) != after.get(slug)]
+    changed = [slug for slug in slugs if not same_json(before.get(slug), after.get(slug))]
     for slug in changed:
         yield _change(view, f"data.{slug}", slug, source=True)
     for slug in slugs:
@@ -55,7 +52,7 @@ def _fields(view: View) -> Iterator[Line]:
 
 def _change(view: View, path: str, name: str, *, source: bool) -> Line:
     old, new = value_before(view.timeline, path, view.at), value_at(view.timeline, path, view.at)
-    if old == new:
+    if same_json(old, new):
         return _still(view, path, name)
     who = f"  by {source_of(view.timeline, path, view.at)}" if source else ""
     room = view.width - len(name) - len(who) - 7

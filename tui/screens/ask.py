@@ -49,6 +49,9 @@ class AskScreen(ModalScreen[Answered | None]):
         self.query_one(Input).focus()
 
     def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
         told = [line(it) for it in wrapped(self._call.prompt, max(20, self.size.width - 12))]
         self.query_one("#told", Lines).show(told)
 

@@ -30,6 +30,10 @@ class Desk(App[None]):
         """What a play is to be compared with, if there is anything."""
         raise NotImplementedError
 
+    def fault(self, error: BaseException) -> None:
+        """Show a fault of the inspector itself."""
+        raise NotImplementedError
+
     def reload(self) -> None:
         """Open anew what was opened: its file has changed."""
         raise NotImplementedError

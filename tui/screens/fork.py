@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Checkbox, Input
+from textual.widgets import Input
 
 from tui.model.text import line
 from tui.widgets.row import Row
@@ -47,7 +47,8 @@ class ForkScreen(ModalScreen[ForkDraft | None]):
             if draft.reply is not None:
                 yield _titled(Input(draft.reply, id="reply"), f"the model's reply to {self._call}")
             yield _titled(Input(draft.clock, id="clock"), "clock")
-            yield Checkbox("go on with the rest of the script", draft.rest, id="rest")
+            rest = Input("yes" if draft.rest else "no", id="rest")
+            yield _titled(rest, "then go on with the rest of the script: yes or no")
             yield Row(id="keys")
 
     def on_mount(self) -> None:
@@ -64,7 +65,7 @@ class ForkScreen(ModalScreen[ForkDraft | None]):
                 fields=self._typed("fields") or "",
                 reply=self._typed("reply"),
                 clock=self._typed("clock") or "",
-                rest=self.query_one(Checkbox).value,
+                rest=(self._typed("rest") or "").strip().casefold() in ("y", "yes"),
             )
         )
 

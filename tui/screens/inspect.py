@@ -58,7 +58,14 @@ class InspectScreen(Looking, Playing, Keeping):
     # --- drawing --------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """Draw everything from the sitting; each pane as wide as it is now."""
+        """Draw everything from the sitting; what cannot be drawn is told, and the rest stays."""
+        try:
+            self._draw()
+        except Exception as error:  # noqa: BLE001 - a pane that fails must not take the others along
+            self.desk.fault(error)
+
+    def _draw(self) -> None:
+        """Each pane, as wide as it is now."""
         sitting = self.sitting
         self._draw_row("bar", [self._mode(), *self._where()])
         self._draw_row("strip", strip(sitting.view())[0].spans)

@@ -64,7 +64,7 @@ class Keeping(SittingScreen):
         if self.attached is not None or subject.scenario is None:
             self.notify("Only a scenario that lies in a file takes expectations: D saves this one.")
             return
-        self.run_worker(self._accept(), group="play", exclusive=True)
+        self.run_worker(self._accept(), group="play", exclusive=True, exit_on_error=False)
 
     async def _accept(self) -> None:
         from simulator.accept.proposal import propose  # only for who accepts

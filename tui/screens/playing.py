@@ -68,7 +68,9 @@ class Playing(SittingScreen):
         except ScenarioFileError as error:
             self.told(error)
             return
-        self.run_worker(self._fork(edits, rest=draft.rest), group="play", exclusive=True)
+        self.run_worker(
+            self._fork(edits, rest=draft.rest), group="play", exclusive=True, exit_on_error=False
+        )
 
     def _edits(self, draft: ForkDraft) -> Edits:
         """What is not as it was."""
@@ -115,7 +117,9 @@ class Playing(SittingScreen):
 
     def _happen(self, kind: str, text: str | None) -> None:
         if text:
-            self.run_worker(self._go_on(kind, text), group="play", exclusive=True)
+            self.run_worker(
+                self._go_on(kind, text), group="play", exclusive=True, exit_on_error=False
+            )
 
     async def _go_on(self, kind: str, text: str) -> None:
         """Let it happen; cancelled while a model is waited for, the session stays as it was saved."""

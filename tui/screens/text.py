@@ -38,6 +38,9 @@ class TextScreen(ModalScreen[bool]):
         self.query_one("#text", Lines).focus()
 
     def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
         box = self.query_one("#text", Lines)
         box.show(self._lines(max(20, self.size.width - 12)))
         keys = (

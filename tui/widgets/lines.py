@@ -116,14 +116,19 @@ class Lines(ScrollView, can_focus=True):
         base = self.rich_style
         if row >= len(self.lines):
             return Strip.blank(width, base)
-        current = row == self.row and self.marks_current
-        if current and self.has_focus:
-            base += self.get_component_rich_style("lines--current", partial=True)
         segments = self._segments(self.lines[row], base)
-        if current and not self.has_focus:
-            segments = list(Segment.apply_style(segments, RichStyle(bold=True)))
+        if row == self.row and self.marks_current:
+            marked = self._current_style()
+            base += marked
+            # Over the meanings of the pieces: some of their colours could not be read on this one.
+            segments = list(Segment.apply_style(segments, post_style=marked))
         strip = Strip(segments).crop_extend(left, left + width, base)
         return strip.apply_offsets(left, row)
+
+    def _current_style(self) -> RichStyle:
+        if not self.has_focus:
+            return RichStyle(bold=True)
+        return self.get_component_rich_style("lines--current", partial=True)
 
     def _segments(self, line: Line, base: RichStyle) -> list[Segment]:
         segments: list[Segment] = []
