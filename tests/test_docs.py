@@ -33,6 +33,11 @@ from simulator.play import play
 from simulator.reading import is_scenario, read_scenario
 from tests.modelserver.answers import Request, Response, enveloped
 from tests.modelserver.server import ModelServer
+from tui.actions import ACTIONS
+from tui.cli.diff import command as diff_command
+from tui.cli.show import command as show_command
+from tui.cli.step import command as step_command
+from tui.cli.tui import command as tui_command
 
 ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").glob("*.md"))
@@ -312,10 +317,14 @@ COMMANDS = [
     accept_command,
     chat_command,
     check_command,
+    diff_command,
     record_command,
     report_command,
     run_command,
     schema_command,
+    show_command,
+    step_command,
+    tui_command,
 ]
 
 
@@ -325,6 +334,13 @@ def test_every_option_of_the_command_is_explained():
         for option in command.params:
             for spelling in option.opts if option.param_type_name == "option" else ():
                 assert f"| `{spelling}" in page
+
+
+def test_every_key_of_the_inspector_is_explained_in_its_own_words():
+    page = page_text("inspector")
+    for act in ACTIONS:
+        does = act.does[0].lower() + act.does[1:]
+        assert f"| `{act.keys_for_people}` | {does} | `{act.id}` |" in page
 
 
 def test_every_public_name_is_on_a_page_for_developers():

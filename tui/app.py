@@ -1,6 +1,6 @@
 """The inspector as an application: opens what was named, and shows it, come what may."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from traceback import format_exception
 from typing import Any
@@ -43,10 +43,11 @@ class Inspector(Desk):
         breakpoints: Iterable[str] = (),
         options: PlayOptions | None = None,
         offline: bool = False,
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         """Open a scenario, a trace or a folder at `path`; or talk to an `agent`.
 
-        Raises BreakpointError for a text that is no breakpoint.
+        `keys` are other keys by the ids of what they do. Raises BreakpointError for a text that is no breakpoint.
         """
         super().__init__()
         self._path = path
@@ -59,6 +60,7 @@ class Inspector(Desk):
         self.breakpoints = Breakpoints()
         for text in breakpoints:
             self.breakpoints.add(text)
+        self.set_keymap(dict(keys or {}))
 
     # --- opening --------------------------------------------------------------------------------
 

@@ -130,7 +130,7 @@ def _agent_of(scenario: Scenario | None) -> AgentSource | None:
 
 
 class _Head(msgspec.Struct):
-    """As much of a trace as tells that it is one."""
+    """As much of a trace as tells that it is one, and how new."""
 
     version: int
     scenarios: msgspec.Raw
@@ -142,18 +142,34 @@ def _trace(path: Path) -> Trace | None:
         return None
     try:
         text = path.read_bytes()
-        head = msgspec.json.decode(text, type=_Head)
     except OSError as error:
         raise OpenError(f"{path}: cannot be read: {error.strerror}. Check the path.") from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-    if head.version > TRACE_VERSION:
-        what = f"{path}: a trace of version {head.version}, and version {TRACE_VERSION} is known"
-        raise OpenError(f"{what}. Open it with a newer falai.")
     try:
-        return msgspec.json.decode(text, type=Trace)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise OpenError(f"{path}: not a trace that can be read: {error}.") from None
+        trace = msgspec.json.decode(text, type=Trace)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        _refuse(path, text, error)
+        return None
+    if trace.version > TRACE_VERSION:
+        _refuse_newer(path, trace.version)
+    return trace
+
+
+def _refuse(path: Path, text: bytes, misfit: Exception) -> None:
+    """Raise OpenError for what means to be a trace and cannot be read as one."""
+    try:
+        head = msgspec.json.decode(text, type=_Head)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return
+    if head.version > TRACE_VERSION:
+        _refuse_newer(path, head.version)
+    raise OpenError(
+        f"{path}: not a trace that can be read: {misfit}. Write it anew: falai run --json."
+    )
+
+
+def _refuse_newer(path: Path, version: int) -> None:
+    what = f"{path}: a trace of version {version}, and version {TRACE_VERSION} is known"
+    raise OpenError(f"{what}. Open it with a newer falai.")
 
 
 def _of_trace(record: ScenarioRecord, trace: Path) -> Subject:

@@ -14,6 +14,7 @@ import msgspec
 from falai.errors import FlowConfigurationError
 from simulator.agentfile import load_agent
 from simulator.cli.printer import counted
+from simulator.cli.typed import read_line
 from simulator.live import Happening, Live
 from simulator.liveanswers import SettingsError, model_of
 from simulator.load import SUFFIXES
@@ -109,7 +110,7 @@ class Chat:
     async def talk(self) -> None:
         """Go on until /quit or the end of the input."""
         click.echo(f"{self._name}, {self._live.stage.now_iso}. /help lists the commands.")
-        while (line := _read_line()) is not None and line.strip() != "/quit":
+        while (line := read_line()) is not None and line.strip() != "/quit":
             try:
                 await self._take(line.strip())
             except (_ChatError, FlowConfigurationError, OverflowError) as error:
@@ -196,20 +197,6 @@ class Chat:
         title = f"A conversation with {self._name}"
         _write(path, scenario_text(self._live, title=title, agent=_seen_from(path, self._agent)))
         click.echo(f"  {path}: play it with  falai run {shlex.quote(str(path))}")
-
-
-def _read_line() -> str | None:
-    """What is typed; what is piped in is shown too, so that the output reads as a talk."""
-    try:
-        if sys.stdin.isatty():
-            return input("> ")
-        line = sys.stdin.readline()
-    except (EOFError, KeyboardInterrupt):
-        return None
-    if not line:
-        return None
-    click.echo(f"> {line.rstrip()}")
-    return line
 
 
 def _name_and_json(rest: str, example: str) -> tuple[str, Any]:

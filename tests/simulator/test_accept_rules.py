@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simulator.load import Document
 from tests.simulator.accept_kit import (
     accepted,
+    bare,
     comments_of,
     failures_of,
     proposed,
@@ -24,7 +25,10 @@ AGENT = {
             "id": "oi",
             "name": "Oi",
             "on": [{"message": ["quer"]}],
-            "steps": [{"id": "quem", "question": "Quem é?", "collect": ["nome"]}, {"id": "fim", "say": "Tchau!"}],
+            "steps": [
+                {"id": "quem", "question": "Quem é?", "collect": ["nome"]},
+                {"id": "fim", "say": "Tchau!"},
+            ],
         }
     ],
     "idle": {"prompt": "Responda."},
@@ -126,6 +130,20 @@ def filled(block: Any, said: str) -> Any:
     return said if block == RIGHT else block
 
 
+DROPPED = """\
+- message: oi
+  model: {understand: {}, speak: {message: Oi!}}
+  expect:
+    replies:
+      - Oi!
+      - Tchau!  # um comentário
+      # mais um
+      - E isto?
+""".splitlines()
+
+
+@settings(deadline=None)
+@example([DROPPED], 2, "\n")
 @given(
     st.lists(turns(), min_size=1, max_size=3), st.integers(0, 4), st.sampled_from(["\n", "\r\n"])
 )
@@ -139,6 +157,21 @@ def test_what_is_accepted_passes_and_the_rest_of_the_file_stays(
     assert failures_of(after) == []
     assert comments_of(after.text) == comments_of(document.text)
     assert outside(after) == outside(document)
+    assert accepted(after).text == after.text
+
+
+@settings(deadline=None)
+@given(st.sampled_from(BLOCKS), st.sampled_from(TEXTS), st.sampled_from([None, 0, 2, "\t"]))
+def test_json_is_accepted_in_its_own_spacing(block: Any, said: str, indent: int | str | None):
+    model = {"understand": {}, "speak": {"message": said}}
+    turn = {"message": "oi", "expect": filled(block, said), "model": model}
+    value = {"scenario": "t", "agent": AGENT, "turns": [turn, {"advance": "1h"}]}
+    document = Document(Path("t.json"), json.dumps(value, indent=indent))
+    after = accepted(document)
+    assert failures_of(after) == []
+    assert bare(after.value) == bare(value)
+    tail = document.text[document.text.index('"model"', document.text.index('"expect"')) :]
+    assert after.text.endswith(tail)
     assert accepted(after).text == after.text
 
 

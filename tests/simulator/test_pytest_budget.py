@@ -61,3 +61,9 @@ def test_under_ci_the_trace_of_a_failure_is_kept(
     monkeypatch.setenv("CI", "true")
     assert run().ret == 1
     assert [file.name for file in Path("falai-traces").iterdir()] == ["c.json"]
+
+
+def test_a_flow_that_nothing_was_spent_for_is_noted(run: Run):
+    result = run("--falai-budget", "flow.triagem.llmCalls=1")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["note: budget flow.triagem*: no call was made for flow triagem."])

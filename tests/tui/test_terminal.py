@@ -114,7 +114,7 @@ def say_and_save(terminal: Terminal) -> None:
     terminal.press("i")
     terminal.until(lambda seen: "what happens" in seen)
     terminal.press("m")
-    terminal.until(lambda seen: "a message of the customer" in seen)
+    terminal.until(lambda seen: "message of the customer" in seen and "what happens" not in seen)
     terminal.type("sim, pode ser")
     terminal.press("Enter")
     terminal.until(lambda seen: "nothing answers it" in seen)

@@ -32,7 +32,8 @@ def one(subjects: Sequence[Subject], path: Path) -> Subject:
         click.echo(f"{path}: {len(subjects)} plays. Choose one with -k TITLE:\n{titles}", err=True)
         sys.exit(2)
     if not subjects[0].timeline.turns:
-        for failure in subjects[0].play.failures:
-            click.echo(failure.message, err=True)
+        told = [failure.message for failure in subjects[0].play.failures]
+        for text in told or [f"{path}: no turn was played, so there is nothing to look at."]:
+            click.echo(text, err=True)
         sys.exit(2)
     return subjects[0]

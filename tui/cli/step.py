@@ -6,15 +6,24 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.typed import read_line
 from tui.cli.opening import one, opened
 
 
 @click.command(name="step")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--break", "breaks", multiple=True, metavar="WHAT", help="Set a breakpoint.")
+@click.option(
+    "--break-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Set the breakpoints that a YAML file lists.",
+)
 @click.option("-k", "keyword", metavar="TEXT", help="The play with TEXT in its title.")
 @click.option("--width", default=100, show_default=True, help="Columns of what is printed.")
-def command(path: Path, breaks: Sequence[str], keyword: str | None, width: int) -> None:
+def command(
+    path: Path, breaks: Sequence[str], break_file: Path | None, keyword: str | None, width: int
+) -> None:
     """Step through the conversation at PATH, a scenario or a trace, line by line.
 
     It begins at the first failure, else at the first step. ? lists what can be typed. Nothing
@@ -28,30 +37,20 @@ def command(path: Path, breaks: Sequence[str], keyword: str | None, width: int) 
     from tui.cli.debugger import Debugger  # loads every pane
     from tui.model.breakpoints import BreakpointError, Breakpoints
     from tui.model.sitting import Sitting
+    from tui.settings import SettingsFileError, read_breaks
 
     points = Breakpoints()
     try:
-        for text in breaks:
+        for text in (*breaks, *(read_breaks(break_file) if break_file else ())):
             points.add(text)
     except BreakpointError as error:
         click.echo(f"--break: {error}", err=True)
         sys.exit(2)
+    except SettingsFileError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
     sitting = Sitting(one(opened(path, keyword), path), breakpoints=points)
     debugger = Debugger(sitting, width)
     debugger.here()
-    while (typed := _read_line()) is not None and typed.strip() != "q":
+    while (typed := read_line()) is not None and typed.strip() != "q":
         debugger.take(typed)
-
-
-def _read_line() -> str | None:
-    """What is typed; what is piped in is shown too, so that the output reads as a session."""
-    try:
-        if sys.stdin.isatty():
-            return input("> ")
-        line = sys.stdin.readline()
-    except (EOFError, KeyboardInterrupt):
-        return None
-    if not line:
-        return None
-    click.echo(f"> {line.rstrip()}")
-    return line

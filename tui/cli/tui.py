@@ -8,12 +8,25 @@ import click
 
 from simulator.place import ScenarioFileError
 
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
 
 @click.command(name="tui")
 @click.argument("path", metavar="PATH")
 @click.option("--break", "breaks", multiple=True, metavar="WHAT", help="Set a breakpoint.")
+@click.option(
+    "--break-file", type=_FILE, metavar="FILE", help="Set the breakpoints that a YAML file lists."
+)
+@click.option("--keys", type=_FILE, metavar="FILE", help="Take keys from a YAML file.")
 @click.option("--offline", is_flag=True, help="With an agent: answer without any model.")
-def command(path: str, breaks: Sequence[str], *, offline: bool) -> None:
+def command(
+    path: str,
+    breaks: Sequence[str],
+    break_file: Path | None,
+    keys: Path | None,
+    *,
+    offline: bool,
+) -> None:
     """Step through the conversations at PATH: a scenario, a folder, a trace or an agent.
 
     With an agent a new conversation begins, live. ? shows the keys, q leaves.
@@ -27,6 +40,7 @@ def command(path: str, breaks: Sequence[str], *, offline: bool) -> None:
     from tui.app import Inspector  # loads Textual
     from tui.model.breakpoints import BreakpointError
     from tui.opening import open_agent
+    from tui.settings import SettingsFileError, read_breaks, read_keys
 
     try:
         agent = open_agent(path)
@@ -34,9 +48,16 @@ def command(path: str, breaks: Sequence[str], *, offline: bool) -> None:
             click.echo(f"{path}: there is no such file or folder. Check the path.", err=True)
             sys.exit(2)
         app = Inspector(
-            Path(path) if agent is None else None, agent=agent, breakpoints=breaks, offline=offline
+            Path(path) if agent is None else None,
+            agent=agent,
+            breakpoints=[*breaks, *(read_breaks(break_file) if break_file else ())],
+            offline=offline,
+            keys=read_keys(keys) if keys else None,
         )
-    except (ScenarioFileError, BreakpointError) as error:
+    except BreakpointError as error:
+        click.echo(f"--break: {error}", err=True)
+        sys.exit(2)
+    except (ScenarioFileError, SettingsFileError) as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     if not sys.stdout.isatty():

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from falai.shapes import compact, is_mapping
@@ -45,6 +46,7 @@ def cells(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_cells, text))
 
 
+@lru_cache(maxsize=4096)
 def _cells(sign: str) -> int:
     if sign == _AS_EMOJI:
         return 1

@@ -19,26 +19,35 @@ _INDENT = "  "
 
 def conversation(view: View) -> Sequence[Line]:
     """Every line that had come about by the step at which somebody stands."""
-    made = _all(view.timeline, view.width)
+    made = _talk(view.timeline, view.width)
+    made.go_on_to(view.timeline.turn_of(view.at))
     return made.lines[: bisect_right(made.steps, view.at)]
 
 
 class _Talk:
-    """The lines of a whole play, and the step at which each came about."""
+    """The lines of a play as far as somebody has looked, and the step at which each came about."""
 
     def __init__(self, timeline: Timeline, width: int) -> None:
         self.lines: list[Line] = []
         self.steps: list[int] = []
-        for turn, record in enumerate(timeline.turns):
+        self._timeline = timeline
+        self._width = width
+        self._turns = 0
+
+    def go_on_to(self, last: int) -> None:
+        """Make the lines of all turns until the last one, which is from 0."""
+        for turn in range(self._turns, min(last + 1, len(self._timeline.turns))):
+            record = self._timeline.turns[turn]
+            lines = _turn(self._timeline, turn, record, self._width)
             # A flow that another one leads to may start after that one has acted or spoken.
-            placed = sorted(_turn(timeline, turn, record, width), key=lambda it: it[0])
-            for at, made in placed:
-                self.lines.append(fit(made, width))
+            for at, made in sorted(lines, key=lambda it: it[0]):
+                self.lines.append(fit(made, self._width))
                 self.steps.append(at)
+        self._turns = max(self._turns, last + 1)
 
 
 @lru_cache(maxsize=8)
-def _all(timeline: Timeline, width: int) -> _Talk:
+def _talk(timeline: Timeline, width: int) -> _Talk:
     return _Talk(timeline, width)
 
 

@@ -114,7 +114,7 @@ class Looking(Moving):
         at = self.sitting.cursor.at
         found = who_set(self.sitting.subject.timeline, path, at, direction)
         if found == at and direction < 0:
-            found = who_set(self.sitting.subject.timeline, path, at - 1, -1) if at else None
+            found = who_set(self.sitting.subject.timeline, path, at, direction, here=False)
         if found is None:
             self.notify(f"{path} was not set that way.", markup=False)
         else:
