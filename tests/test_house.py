@@ -53,3 +53,12 @@ def test_all_names_what_is_exported_in_case_folded_order():
 def test_a_name_that_is_not_exported_is_an_error():
     with pytest.raises(AttributeError, match="module 'falai' has no attribute 'nothing'"):
         _ = falai.nothing  # pyright: ignore[reportAttributeAccessIssue]
+
+
+@pytest.mark.parametrize(
+    "module", ["tui.model.sitting", "tui.panes", "tui.cli.step", "tui.cli.tui"]
+)
+def test_what_the_screens_show_loads_no_screen(module: str):
+    loaded = loaded_by(module)
+    assert "tui" in loaded
+    assert not loaded & {*HEAVY, "rich"}

@@ -5,7 +5,7 @@ from pathlib import Path
 from traceback import format_exception
 from typing import Any
 
-from textual.app import SystemCommand
+from textual.app import ComposeResult, SystemCommand
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
@@ -17,11 +17,13 @@ from tui.attached import Attached
 from tui.model.breakpoints import Breakpoints
 from tui.model.sitting import Mode, Sitting
 from tui.model.subject import Subject
+from tui.model.text import line
 from tui.opening import OpenError, open_path
 from tui.screens.desk import Desk
 from tui.screens.inspect import InspectScreen
 from tui.screens.runs import RunsScreen
 from tui.screens.text import TextScreen
+from tui.widgets.row import Row
 
 _LOOK_AGAIN = 1.0
 """Seconds between two looks whether a file has changed."""
@@ -64,6 +66,9 @@ class Inspector(Desk):
 
     # --- opening --------------------------------------------------------------------------------
 
+    def compose(self) -> ComposeResult:
+        yield Row(id="loading")
+
     def on_mount(self) -> None:
         if self._agent is not None:
             self._talk(self._agent)
@@ -78,7 +83,9 @@ class Inspector(Desk):
 
     def open_it(self) -> None:
         """Open the path anew, in a thread: a long play must not freeze the screen."""
-        self.sub_title = "loading…"
+        if not self._subjects:
+            loading = f" loading {self._path}"
+            self.screen_stack[0].query_one("#loading", Row).show([line(loading, style="dim")])
         self.run_worker(self._open, thread=True, group="open", exclusive=True, exit_on_error=False)
 
     def _open(self) -> None:
@@ -100,7 +107,10 @@ class Inspector(Desk):
         self._remember(subjects)
         if not first:
             self._renew(subjects)
-        elif len(subjects) == 1:
+            return
+        if isinstance(self.screen, TextScreen):
+            self.pop_screen()  # what kept it from being opened is mended
+        if len(subjects) == 1:
             self.show_subject(subjects[0])
         else:
             self.push_screen(RunsScreen(subjects))

@@ -65,8 +65,9 @@ class Driver:
         return self.screen.sitting.place
 
     def lines(self, name: str) -> list[str]:
-        """The lines of a widget, as text."""
-        return [line.text.rstrip() for line in self.app.screen.query_one(f"#{name}", Lines).lines]
+        """The lines of a widget, as text; none before it is there."""
+        found = self.app.screen.query(f"#{name}").results(Lines)
+        return [line.text.rstrip() for widget in found for line in widget.lines]
 
     def has(self, name: str, text: str) -> bool:
         return any(text in line for line in self.lines(name))

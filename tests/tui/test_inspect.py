@@ -1,16 +1,26 @@
 """What each key of the inspector does."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from textual.widgets import Input
 
+from falai.providers.base import Chunk, ModelCall, ModelReply
+from simulator.agentfile import load_agent
 from simulator.find import find_scenarios
+from simulator.load import load_document
+from simulator.play import play as play_scenario
+from simulator.reading import read_scenario
+from simulator.trace import trace_of
 from tests.simulator.conftest import Write
 from tests.simulator.conftest import write as write
 from tests.tui.pilot import ROOT, TRIAGE, Driver, drive, pressed
 from tui.actions import ACTIONS
 from tui.app import Inspector
+from tui.attached import Attached
 from tui.bindings import bindings
 from tui.model.breakpoints import BreakpointError
 from tui.screens.ask import AskScreen
@@ -171,6 +181,27 @@ def test_a_path_that_is_not_there_is_told_and_the_screen_stays(tmp_path: Path):
         await driver.until(lambda: "no such file or" in " ".join(driver.lines("text")))
 
     drive(play, tmp_path / "none.yaml")
+
+
+def test_a_trace_of_another_time_names_both_versions_and_loads_when_it_is_mended(write: Write):
+    trace = trace_of([asyncio.run(play_scenario(read_scenario(load_document(TRIAGE))[0]))])
+    text = msgspec.json.encode(trace).decode()
+    file = write("trace.json", text.replace('"version":1', '"version":99', 1))
+
+    async def play(driver: Driver) -> None:
+        told = "a trace of version 99, and version 1 is known"
+        await driver.until(lambda: told in " ".join(driver.lines("text")))
+        file.write_text(text, encoding="utf-8")
+        driver.app._stamps = {file: 0}
+        driver.app.look_at_disk()
+        await driver.until(lambda: isinstance(driver.app.screen, InspectScreen))
+        await driver.until(lambda: len(driver.lines("turns")) == 5)
+        await driver.press("2", "G")
+        assert driver.has("tab", "registrar")
+        await fork(driver)
+        assert driver.has("bar", "FORK of trace.json") or driver.has("bar", "FORK of 03")
+
+    drive(play, file)
 
 
 # --- looking --------------------------------------------------------------------------------------
@@ -474,6 +505,37 @@ def test_a_typed_answer_is_the_model_s():
     drive(play)
 
 
+class Silent:
+    """A model that never answers."""
+
+    name = "silent"
+
+    async def generate(self, call: ModelCall) -> ModelReply:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def stream(self, call: ModelCall) -> AsyncIterator[Chunk]:
+        yield Chunk(reply=await self.generate(call))
+
+
+def test_waiting_for_a_model_is_told_and_can_be_stopped():
+    agent = load_agent(str(ROOT / "scenarios" / "agents" / "ana.yaml"))
+
+    async def play(driver: Driver) -> None:
+        live = Attached.to_agent(agent, Silent(), name="ana.yaml")
+        driver.app.show_live(live, mode="LIVE", parent=None)
+        await driver.until(lambda: driver.has("bar", "LIVE"))
+        await driver.press("i", "m")
+        await driver.type("quero um orçamento")
+        await driver.until(lambda: driver.has("bar", "waiting for the model, esc stops"))
+        await driver.press("escape")
+        await driver.until(lambda: any("Stopped" in told for told in driver.told))
+        await driver.until(lambda: not driver.has("bar", "waiting"))
+        assert driver.lines("turns") == []
+
+    drive(play)
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "shown"),
     [
@@ -513,8 +575,6 @@ def test_a_rerun_is_compared_with_the_play_before():
 
 
 def test_an_agent_is_talked_to_live():
-    from simulator.agentfile import load_agent
-
     agent = load_agent(str(ROOT / "scenarios" / "agents" / "ana.yaml"))
 
     async def run() -> None:
@@ -529,8 +589,6 @@ def test_an_agent_is_talked_to_live():
             assert driver.has("conversation", "assistant")
             await driver.press("f", "enter")
             await driver.until(lambda: driver.has("bar", "FORK of ana.yaml@1.return"))
-
-    import asyncio
 
     asyncio.run(run())
 

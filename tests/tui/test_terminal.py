@@ -103,11 +103,11 @@ def fork_at_turn_2(terminal: Terminal) -> None:
     terminal.until(lambda seen: "go to" in seen)
     terminal.type("2.load")
     terminal.press("Enter")
-    terminal.until(lambda seen: "turn 2/5 · load 1/8" in seen)
+    terminal.until(lambda seen: "turn 2/5 · load 1/8" in seen and "go to" not in seen)
     terminal.press("f")
     terminal.until(lambda seen: "the customer writes" in seen)
     terminal.press("Enter")
-    terminal.until(lambda seen: "FORK of" in seen and "turn 2/2" in seen)
+    terminal.until(lambda seen: "FORK of" in seen and "customer writes" not in seen)
 
 
 def say_and_save(terminal: Terminal) -> None:
@@ -119,7 +119,7 @@ def say_and_save(terminal: Terminal) -> None:
     terminal.press("Enter")
     terminal.until(lambda seen: "nothing answers it" in seen)
     terminal.press("F2")
-    terminal.until(lambda seen: "turn 3/3" in seen)
+    terminal.until(lambda seen: "turn 3/3" in seen and "nothing answers" not in seen)
     terminal.press("D")
     terminal.until(lambda seen: "save as a scenario" in seen)
     terminal.press("C-u")

@@ -18,6 +18,8 @@ class SittingScreen(Screen[None]):
         self.sitting = sitting
         self.attached: Attached | None = None
         """The engine; None while what is shown was recorded."""
+        self.waits = False
+        """Whether the engine is at work, perhaps with a model that takes its time."""
         self.tab = "state"
         """The pane on the right, by name."""
 

@@ -92,7 +92,9 @@ class InspectScreen(Looking, Playing, Keeping):
 
     def _mode(self) -> Span:
         mode = self.sitting.banner(max(24, self._width("bar") - _PLACE))
-        if self.sitting.query:
+        if self.waits:
+            mode += ": waiting for the model, esc stops"
+        elif self.sitting.query:
             place = self._hit_number()
             mode += f" /{self.sitting.query} {place}/{len(self.sitting.hits)}"
         return Span(f" {mode} ", "mark")
@@ -226,7 +228,9 @@ class InspectScreen(Looking, Playing, Keeping):
         self.desk.push_screen(TextScreen("help", lines))
 
     def action_leave(self) -> None:
-        if self.maximized is not None:
+        if self.waits:
+            self.stop_waiting()
+        elif self.maximized is not None:
             self.action_zoom()
         elif self.sitting.query:
             self.sitting.stop_search()

@@ -101,6 +101,12 @@ class Playing(SittingScreen):
             return
         self.desk.show_live(attached, mode="FORK", parent=sitting)
 
+    def stop_waiting(self) -> None:
+        """Cancel what the engine does; nothing of it is kept."""
+        self.workers.cancel_group(  # pyright: ignore[reportUnknownMemberType] - Textual's
+            self, "play"
+        )
+
     # --- live -----------------------------------------------------------------------------------
 
     def action_live(self) -> None:
@@ -125,6 +131,8 @@ class Playing(SittingScreen):
         """Let it happen; cancelled while a model is waited for, the session stays as it was saved."""
         assert self.attached is not None
         live = self.attached.live
+        self.waits = True
+        self.draw()
         try:
             if kind == "m":
                 await live.say(text)
@@ -137,6 +145,7 @@ class Playing(SittingScreen):
             self.told(error)
         except asyncio.CancelledError:
             self.notify("Stopped. The session is as it was last saved.")
+        self.waits = False
         self.sitting.replace(self.attached.subject(), end=True)
         self.draw()
 
