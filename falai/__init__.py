@@ -63,12 +63,20 @@ if TYPE_CHECKING:
     from falai.providers.fallback import FallbackProvider
     from falai.providers.litellm import LiteLLMProvider
     from falai.providers.offline import OfflineProvider
+    from falai.stores.opening import open_store
+    from falai.stores.redis import RedisStore
+    from falai.stores.sql import SqlStore
+    from falai.stores.sqlite import SQLiteStore
 
 _LATER = {
     "FallbackProvider": "falai.providers.fallback",
     "LiteLLMProvider": "falai.providers.litellm",
     "OfflineProvider": "falai.providers.offline",
+    "open_store": "falai.stores.opening",
     "openai_compatible": "falai.providers.compatible",
+    "RedisStore": "falai.stores.redis",
+    "SQLiteStore": "falai.stores.sqlite",
+    "SqlStore": "falai.stores.sql",
 }
 """Names that are loaded when somebody asks for them: what they need is slow to load."""
 
@@ -133,6 +141,7 @@ __all__ = [
     "Need",
     "OfflineProvider",
     "ok",
+    "open_store",
     "openai_compatible",
     "Outcome",
     "OUTCOME_MESSAGES",
@@ -141,6 +150,7 @@ __all__ = [
     "Phase",
     "Provider",
     "ProviderError",
+    "RedisStore",
     "Registries",
     "Run",
     "Say",
@@ -151,6 +161,8 @@ __all__ = [
     "Silence",
     "Silenced",
     "skipped",
+    "SQLiteStore",
+    "SqlStore",
     "Stepper",
     "Store",
     "SystemClock",

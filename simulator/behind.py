@@ -13,6 +13,8 @@ class Expense(NamedTuple):
     """Whether that was when it was recorded."""
     cost_usd: float | None
     """By the price list of today; None for a model that is not on it."""
+    retries: int = 0
+    """How often it was asked again before it answered."""
 
 
 class Remark(NamedTuple):

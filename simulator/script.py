@@ -24,19 +24,27 @@ class ScriptedModel(ScriptedProvider):
         super().__init__()
         self._behind = behind
         self._lenient = False
+        self._handed_on: list[ModelCall] = []
         if behind is not None:
             self.name = behind.name
 
     def play(self, script: ModelScript, *, lenient: bool = False) -> None:
         """Take the replies of one turn; with `lenient`, calls without one get a neutral reply."""
         self._lenient = lenient
+        self._handed_on.clear()
         self.load({purpose: map(self._made, script.of(purpose)) for purpose in PURPOSES})
+
+    def model_of(self, call: ModelCall) -> str | None:
+        """The model that a call of this turn was handed on to; None for one that the script answered."""
+        handed_on = any(made is call for made in self._handed_on)
+        return self.name if handed_on else None
 
     async def generate(self, call: ModelCall) -> ModelReply:
         """Give the next reply; see ScriptedProvider."""
         # Asked beforehand: an error of the model behind would have "unscripted" as its context.
         if call.purpose not in self.leftovers:
             if self._behind is not None:
+                self._handed_on.append(call)
                 return await self._behind.generate(call)
             if self._lenient:
                 return _NEUTRAL[call.purpose]

@@ -141,7 +141,9 @@ class Stage:
             now=self.now_iso,
             input=_input(given),
             result=attempt.result if attempt else None,
-            calls=calls_of(stepper, self._behind.expense_of) if stepper else [],
+            calls=calls_of(stepper, self._behind.expense_of, self.model.model_of)
+            if stepper
+            else [],
             actions=actions_of(stepper) if stepper else [],
             error=error_of(error),
             phases=self._phases or UNSET,

@@ -46,6 +46,10 @@ class CallRecord(msgspec.Struct, frozen=True, rename="camel", kw_only=True, omit
     """Whether the answer was played from a tape, and took that long when it was recorded."""
     cost_usd: float | None = None
     """In US dollars, by litellm's price list; None where no model of it answered."""
+    model: str | None = None
+    """The model that was asked, `offline` for the stand-in; None where the script answered."""
+    retries: int = 0
+    """How often it was asked again before it answered."""
 
 
 class ActionRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,17 +136,21 @@ def trace_of(records: Sequence[ScenarioRecord]) -> Trace:
 
 
 def calls_of(
-    stepper: Stepper, expense_of: Callable[[ModelCall], Expense | None]
+    stepper: Stepper,
+    expense_of: Callable[[ModelCall], Expense | None],
+    model_of: Callable[[ModelCall], str | None],
 ) -> list[CallRecord]:
     """The model calls of a turn, in order."""
     return [
-        _call_record(exchange.need, exchange, expense_of(exchange.need))
+        _call_record(exchange.need, exchange, expense_of(exchange.need), model_of(exchange.need))
         for exchange in stepper.exchanges
         if isinstance(exchange.need, ModelCall)
     ]
 
 
-def _call_record(call: ModelCall, exchange: Exchange, expense: Expense | None) -> CallRecord:
+def _call_record(
+    call: ModelCall, exchange: Exchange, expense: Expense | None, model: str | None
+) -> CallRecord:
     reply = exchange.answer if isinstance(exchange.answer, ModelReply) else None
     return CallRecord(
         purpose=call.purpose,
@@ -154,6 +162,8 @@ def _call_record(call: ModelCall, exchange: Exchange, expense: Expense | None) -
         duration_ms=expense.duration_ms if expense is not None else None,
         recorded=expense is not None and expense.recorded,
         cost_usd=expense.cost_usd if expense is not None else None,
+        model=model,
+        retries=expense.retries if expense is not None else 0,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from falai.clock import to_ms
-from falai.errors import InvalidSessionError
+from falai.errors import InvalidSessionError, SessionConflictError
 from falai.shapes import is_mapping
 from falai.words.session import SESSION_VERSION, Session
 
@@ -26,6 +26,28 @@ def read_session(row: bytes | str, session_id: str) -> Session:
     if reason is not None:
         raise InvalidSessionError(session_id, reason)
     return session
+
+
+def read_row(session_id: str, version: object, data: object) -> Session:
+    """Read the row of a table: its data is the session, at the version that stands beside it."""
+    if not isinstance(data, bytes | str):
+        found = "missing" if data is None else shown(data)
+        raise InvalidSessionError(session_id, f"data is {found}, expected JSON text")
+    session = read_session(data, session_id)
+    if session.version != version:
+        reason = f"version is {session.version} in the data and {shown(version)} beside it"
+        raise InvalidSessionError(session_id, reason)
+    return session
+
+
+def refusal(session_id: str, expected_version: int, row: tuple[object] | None) -> Exception:
+    """Why a save met no row at its version: the version found there, None for no row."""
+    if row is None:
+        return SessionConflictError(session_id, expected_version, None)
+    [version] = row
+    if not isinstance(version, int):
+        return InvalidSessionError(session_id, f"version is {shown(version)}, expected a number")
+    return SessionConflictError(session_id, expected_version, version)
 
 
 def assert_session(blob: object, session_id: str) -> Session:

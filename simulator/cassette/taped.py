@@ -139,7 +139,7 @@ class _Taped(Behind):
         if made is None or not made.answers:
             return None
         cost = self._client.cost_of(made.usage) if made.usage is not None else None
-        return Expense(made.duration_ms, made.recorded, cost)
+        return Expense(made.duration_ms, made.recorded, cost, made.answers - 1)
 
     def finish(self, *, passed: bool) -> list[Remark]:
         return self._recording.finish(passed=passed)

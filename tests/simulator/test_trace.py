@@ -229,3 +229,11 @@ def test_a_trace_is_what_its_schema_says():
     assert document["version"] == TRACE_VERSION == 1
     del document["scenarios"][0]["turns"][0]["calls"][0]["purpose"]
     assert not Draft202012Validator(schema).is_valid(document)
+
+
+def test_a_call_that_a_model_answered_names_it():
+    record = played("- {message: oi}", agent=TALKER, provider="offline")
+    [call] = wire(record.turns)[0]["calls"]
+    assert call["model"] == "offline"
+    scripted = played("- {message: oi, model: {speak: {message: Oi}}}", agent=TALKER)
+    assert "model" not in wire(scripted.turns)[0]["calls"][0]

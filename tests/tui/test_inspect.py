@@ -364,7 +364,7 @@ def test_a_pane_is_written_to_a_file_of_its_own(write: Write):
         "03-triage-asks-again-1.load-turns-2.txt",
         "03-triage-asks-again-1.load-turns.txt",
     ]
-    assert "como funcion" in Path(names[1]).read_text(encoding="utf-8")
+    assert "como func" in Path(names[1]).read_text(encoding="utf-8")
 
 
 def test_help_is_about_the_focused_pane_and_every_key():
@@ -450,10 +450,10 @@ def test_another_reply_and_another_field_fork_too():
         await driver.press("n", "colon")
         await driver.type("2.decide")
         await fork(driver, reply="fields: {conta: 77}, asks: false")
-        assert driver.has("conversation", "R$ 77")
+        await driver.until(lambda: driver.talks_of("77 por"))
         await driver.press("escape")
         await fork(driver, fields="imovel: castelo")
-        assert driver.has("conversation", "castelo")
+        await driver.until(lambda: driver.talks_of("castelo"))
 
     drive(play)
 

@@ -122,7 +122,6 @@ def say_and_save(terminal: Terminal) -> None:
     terminal.until(lambda seen: "turn 3/3" in seen and "nothing answers" not in seen)
     terminal.press("D")
     terminal.until(lambda seen: "save as a scenario" in seen)
-    terminal.press("C-u")
     terminal.type("saved.yaml")
     terminal.press("Enter")
     terminal.until(lambda seen: "Saved." in seen)

@@ -27,7 +27,13 @@ _WORDS = {"passed": "✓ pass ", "failed": "✗ fail ", "error": "! error"}
     help="What to print; by default the tabs.",
 )
 @click.option("-k", "keyword", metavar="TEXT", help="The play with TEXT in its title.")
-@click.option("--width", default=100, show_default=True, help="Columns of what is printed.")
+@click.option(
+    "--width",
+    type=click.IntRange(min=20),
+    default=100,
+    show_default=True,
+    help="Columns of what is printed.",
+)
 def command(
     path: Path, place: str | None, panes: Sequence[str], keyword: str | None, width: int
 ) -> None:

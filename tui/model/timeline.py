@@ -185,6 +185,20 @@ def _guessed(record: TurnRecord, phase: Phase) -> PhaseRecord:
     )
 
 
+def is_lost(turns: Sequence[TurnRecord], number: int) -> bool:
+    """Whether nothing of a turn (from 0) was saved: it lost a race, or its host died before."""
+    turn = turns[number]
+    if turn.entry.endswith(" lost"):
+        return True
+    again = turns[number + 1] if number + 1 < len(turns) else None
+    if again is None or again.entry != f"{turn.entry} again":
+        return False
+    if turn.result is None or again.result is None:
+        return False
+    # Delivered twice, the second one finds what the first one saved.
+    return turn.result.changed and turn.result.session.version == again.result.session.version
+
+
 def _earlier(turns: Sequence[TurnRecord]) -> list[int | None]:
     """For each turn the last one before it that left something in the same session."""
     last: dict[str, int] = {}
@@ -192,7 +206,7 @@ def _earlier(turns: Sequence[TurnRecord]) -> list[int | None]:
     for number, turn in enumerate(turns):
         session = str(turn.input.get("sessionId", ""))
         earlier.append(last.get(session))
-        if turn.result is not None and not turn.entry.endswith(" lost"):
+        if turn.result is not None and not is_lost(turns, number):
             last[session] = number
     return earlier
 

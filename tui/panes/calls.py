@@ -16,10 +16,11 @@ from tui.model.view import View
 from tui.panes.fitting import fitted
 from tui.panes.prompt import all_calls
 
-_WIDTHS = {"purpose": 11, "answered": 9, "ms": 6, "tokens": 11}
+_WIDTHS = {"purpose": 11, "answered": 9, "ms": 6, "tokens": 11, "model": 20}
 _NARROW = ("purpose", "answered")
-_WIDE = 56
-"""Columns from which on all have room."""
+_MEDIUM = ("purpose", "answered", "ms", "tokens")
+_WIDE, _WIDEST = 56, 90
+"""Columns from which on there is room for what a call took, and for the model too."""
 
 
 def calls(view: View) -> Sequence[Line]:
@@ -41,7 +42,7 @@ def _of_turn(view: View) -> Iterator[Line]:
 
 def _columns(row: Mapping[str, str], width: int) -> str:
     """The columns of a row that there is room for; what a call cost can be opened too."""
-    names = _WIDTHS if width >= _WIDE else _NARROW
+    names = _WIDTHS if width >= _WIDEST else _MEDIUM if width >= _WIDE else _NARROW
     return "".join(f"{column(row[name], _WIDTHS[name])} " for name in names)
 
 
@@ -63,6 +64,7 @@ def _row(call: CallRecord) -> dict[str, str]:
     return {
         "purpose": call.purpose,
         "answered": who(call),
+        "model": call.model or "",
         "ms": "" if call.duration_ms is None else str(call.duration_ms),
         "tokens": f"{usage.prompt_tokens}/{usage.completion_tokens}" if usage else "",
     }
@@ -72,7 +74,9 @@ def who(call: CallRecord) -> str:
     """Who answered a call."""
     if call.recorded:
         return "recorded"
-    return "live" if call.duration_ms is not None else "scripted"
+    if call.model is None and call.duration_ms is None:
+        return "scripted"
+    return "stand-in" if call.model == "offline" else "live"
 
 
 def has_failed(call: CallRecord) -> bool:

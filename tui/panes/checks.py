@@ -24,7 +24,8 @@ def checks(view: View) -> Sequence[Line]:
         if view.timeline.failures(turn):
             lines.append(line(""))
     elsewhere = _elsewhere(view)
-    head = [line("elsewhere in this play", style="head")] if elsewhere else []
+    is_apart = bool(elsewhere and view.timeline.turns)
+    head = [line("elsewhere in this play", style="head")] if is_apart else []
     notes = [line(f"note: {cut(note, view.width - 6)}", style="dim") for note in play.notes]
     return [*fitted([*lines, *head], view.width), *elsewhere, *fitted(notes, view.width)]
 
@@ -45,7 +46,8 @@ def _failure(view: View, it: Failure) -> Iterator[Line]:
     head = f"✗ line {it.line}  {it.path}: {it.message}" if it.path else it.message
     for number, text in enumerate(wrapped(head, view.width)):
         yield line(Span(text, "bad"), opens=whole, key=f"check-{it.line}-{it.path}-{number}")
-    if not it.path and it.wanted is None and it.got is None:
+    if it.wanted is None and it.got is None:
+        # There was nothing to compare: the turn raised, or a file is bad.
         return
     for name, style, said in (("wanted", "removed", it.wanted), ("got", "added", it.got)):
         text = cut(_json(said), max(8, view.width - 10))

@@ -83,7 +83,7 @@ def _head(view: View) -> Line:
         column(f"{name}↓" if name == view.sort else name, width)
         for name, width in _widths(view).items()
     ]
-    return line(Span(cut("  " + " ".join(names), view.width), "head"))
+    return line(Span(cut(f"  {' '.join(names)}".rstrip(), view.width), "head"))
 
 
 def _lines(view: View, it: Outcome) -> Iterator[Line]:
@@ -93,7 +93,7 @@ def _lines(view: View, it: Outcome) -> Iterator[Line]:
     key = f"outcome-{it.run_id}-{it.key}-{it.step_id}-{it.code}"
     yield line(
         Span(_GLYPHS.get(it.status, "–") + " ", style),
-        Span(cut(text, view.width - 2), style),
+        Span(cut(text.rstrip(), view.width - 2), style),
         key=key,
         opens=_whole(it),
     )

@@ -22,7 +22,8 @@ def prompt(view: View) -> Sequence[Line]:
     """The call nearest to a step: the last one made by then."""
     place = nearest(view.timeline, view.at)
     if place is None:
-        return fitted([line("No model call was made by this step.", style="dim")], view.width)
+        none = wrapped("No model call was made by this step.", view.width)
+        return [line(row, style="dim") for row in none]
     calls = all_calls(view.timeline)
     here = calls[place]
     if view.compare:

@@ -12,7 +12,7 @@ from simulator.trace import TurnRecord
 from tui.model.predicates import arrival
 from tui.model.shown import cut, lasting, when
 from tui.model.text import Line, Span, line
-from tui.model.timeline import PHASES, Timeline
+from tui.model.timeline import PHASES, Timeline, is_lost
 from tui.model.view import View
 from tui.panes.fitting import fitted
 
@@ -60,14 +60,15 @@ def _due(due: Sequence[Job], now: str, timeline: Timeline, width: int) -> Iterat
     for job in due:
         ahead = lasting(max(0, to_ms(job.at) - to_ms(now)))
         when_due = f"{when(job.at)}, in {ahead}, by turn {timeline.turn_of(job.since) + 1}"
-        yield from _job(job, when_due, width, timeline)
+        yield from _job(job, when_due, width, timeline, to=job.since)
 
 
-def _job(job: Job, told: str, width: int, timeline: Timeline) -> Iterator[Line]:
+def _job(job: Job, told: str, width: int, timeline: Timeline, *, to: int) -> Iterator[Line]:
+    """Two lines, which lead to the end of the turn of a step."""
     where = f" ({job.session})" if timeline.has_sessions else ""
     turn = timeline.turn_of(job.since)
     whole = f"{job.key}\nsession: {job.session}\ndue: {job.at}\nscheduled by turn {turn + 1}"
-    to = timeline.at(timeline.turn_of(job.since if job.until is None else job.until))
+    to = timeline.at(timeline.turn_of(to))
     key = f"wake-{job.session}-{job.key}-{turn}"
     yield line(Span(cut(f"  {job.key}{where}", width)), key=key, to=to, opens=whole)
     yield line(Span(cut(f"    {told}", width), "dim"), to=to, opens=whole)
@@ -86,7 +87,7 @@ class _Over:
         for until, job in sorted(gone, key=lambda it: it[0], reverse=True):
             turns = timeline.turn_of(until) + 1, timeline.turn_of(job.since) + 1
             fate = f"{job.fate} at turn {turns[0]}, scheduled by turn {turns[1]}"
-            made = fitted(_job(job, fate, width, timeline), width)
+            made = fitted(_job(job, fate, width, timeline, to=until), width)
             self.lines += made
             self._ages += [-until] * len(made)
 
@@ -112,7 +113,7 @@ def jobs(timeline: Timeline) -> Sequence[Job]:
     known: list[Job] = []
     for turn, record in enumerate(timeline.turns):
         session = timeline.session_of(turn)
-        if record.entry.endswith(" lost"):
+        if is_lost(timeline.turns, turn):
             # Nothing of it was saved; a wake that it was for comes again.
             continue
         _fire(record, session, timeline.at(turn, PHASES[0]), waiting)

@@ -38,7 +38,7 @@ class AskScreen(ModalScreen[Answered | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
             yield Lines(id="told", title=f"{self._call.purpose} call: nothing answers it")
-            entry = Input(self._proposal, id="answer")
+            entry = Input(self._proposal, select_on_focus=False, id="answer")
             entry.border_title = "the model answers"
             yield entry
             yield Row(id="keys")

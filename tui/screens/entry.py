@@ -36,12 +36,14 @@ class EntryScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
-            yield Input(self._value, id="entry")
+            # Selected when it is mounted, not when the focus comes: somebody may type already.
+            yield Input(self._value, select_on_focus=False, id="entry")
             yield Row(id="hint")
 
     def on_mount(self) -> None:
         entry = self.query_one(Input)
         entry.border_title = self._title
+        entry.action_select_all()
         entry.focus()
         self._hinted(self._hint)
 

@@ -40,13 +40,19 @@ class ForkScreen(ModalScreen[ForkDraft | None]):
         draft = self._draft
         with VerticalScroll(id="box"):
             if draft.message is not None:
-                yield _titled(Input(draft.message, id="message"), "the customer writes")
+                yield _titled(
+                    Input(draft.message, select_on_focus=False, id="message"), "the customer writes"
+                )
             yield _titled(
-                Input(draft.fields, id="fields"), "fields before the turn, as name: value"
+                Input(draft.fields, select_on_focus=False, id="fields"),
+                "fields before the turn, as name: value",
             )
             if draft.reply is not None:
-                yield _titled(Input(draft.reply, id="reply"), f"the model's reply to {self._call}")
-            yield _titled(Input(draft.clock, id="clock"), "clock")
+                yield _titled(
+                    Input(draft.reply, select_on_focus=False, id="reply"),
+                    f"the model's reply to {self._call}",
+                )
+            yield _titled(Input(draft.clock, select_on_focus=False, id="clock"), "clock")
             rest = Input("yes" if draft.rest else "no", id="rest")
             yield _titled(rest, "then go on with the rest of the script: yes or no")
             yield Row(id="keys")
