@@ -179,12 +179,9 @@ class Host:
         now_ms = ms_of(self.agent.clock.now())
         while (wake := self.scheduler.earliest()) and to_ms(wake.at) <= now_ms:
             session_id, key = split_job_id(wake.key)
+            # It leaves the queue when its turn is over, so that one that raised keeps its place.
+            results.append(await self.handle(session_id=session_id, wake=key, **seen))
             self.scheduler.remove(wake.key)
-            try:
-                results.append(await self.handle(session_id=session_id, wake=key, **seen))
-            except Exception:
-                self.scheduler.add(wake)
-                raise
         return results
 
 

@@ -1,6 +1,6 @@
 """The SQL store: a table of PostgreSQL, MariaDB, MySQL or SQLite, through SQLAlchemy."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, cast
 
 import msgspec
@@ -14,7 +14,7 @@ from falai.words.generic import D
 from falai.words.session import Session
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Executable
+    from sqlalchemy import URL, Connection, Executable
     from sqlalchemy.ext.asyncio import AsyncEngine
 
     from falai.stores.statements import Statements
@@ -32,6 +32,14 @@ _URL_FIX = (
     'Write it like "postgresql://user@host/database", mysql:, mariadb: or sqlite:; percent-encode '
     "what is special in a password."
 )
+
+
+_LEVELS = {"sqlite": "SERIALIZABLE"}
+"""How a transaction sees others; where nothing is said, only what they have finished."""
+
+
+class _RefusedError(Exception):
+    """The row is not at the version that is expected: the transaction is rolled back."""
 
 
 class SqlStore(Generic[D]):
@@ -96,12 +104,25 @@ class SqlStore(Generic[D]):
         row, _ = await self._run(statements.load(self._prefix + session_id))
         return None if row is None else cast("Session[D]", read_row(session_id, *row))
 
-    async def save(self, session: Session[Any], expected_version: int) -> Session[D]:
-        """Write a session one version on; see Store."""
+    async def save(
+        self,
+        session: Session[Any],
+        expected_version: int,
+        *,
+        also: "Sequence[Executable]" = (),
+    ) -> Session[D]:
+        """Write a session one version on; see Store.
+
+        Statements that are to be run `also` are written in the same transaction: all of it, or
+        nothing when the save is refused or the process dies.
+        """
         statements = await self._usable()
         key = self._prefix + session.id
         stored = replace(session, version=expected_version + 1)
         row = (key, stored.version, msgspec.json.encode(stored))
+        if also:
+            await self._save_with(statements, row, expected_version, also)
+            return stored
         if expected_version == 0:
             written = await self._insert(statements, *row)
         else:
@@ -110,6 +131,58 @@ class SqlStore(Generic[D]):
             found, _ = await self._run(statements.found(key))
             raise refusal(session.id, expected_version, found)
         return stored
+
+    @property
+    def database(self) -> str:
+        """The kind of database: `postgresql`, `mysql`, `mariadb` or `sqlite`."""
+        return self._url.get_backend_name()
+
+    async def run(self, *statements: "Executable") -> list[Any]:
+        """Run statements of the host's own, each a transaction; give the rows of the last one."""
+        rows: list[Any] = []
+        await self._usable()
+        async with (await self._connected()).connect() as connection:
+            for statement in statements:
+                result: Any = await connection.execute(statement)
+                rows = list(result) if result.returns_rows else []
+        return rows
+
+    async def run_sync(self, work: "Callable[[Connection], None]") -> None:
+        """Run something that needs a connection of the synchronous kind, such as making a table."""
+        async with (await self._connected()).connect() as connection:
+            await connection.run_sync(work)
+
+    async def _save_with(
+        self,
+        statements: "Statements",
+        row: tuple[str, int, bytes],
+        expected_version: int,
+        also: "Sequence[Executable]",
+    ) -> None:
+        """Check, write and all the rest in one transaction."""
+        from sqlalchemy.exc import IntegrityError  # loaded by now
+
+        first = statements.update(*row, expected_version)
+        if expected_version == 0:
+            first = statements.insert(*row)
+        async with (await self._connected()).connect() as connection:
+            level = _LEVELS.get(self.database, "READ COMMITTED")
+            await connection.execution_options(isolation_level=level)
+            try:
+                async with connection.begin():
+                    written: Any = await connection.execute(first)
+                    if not written.rowcount:
+                        raise _RefusedError
+                    for statement in also:
+                        await connection.execute(statement)
+                return
+            except (_RefusedError, IntegrityError) as error:
+                refused = error
+        key, version = row[0], expected_version
+        found, _ = await self._run(statements.found(key))
+        if isinstance(refused, IntegrityError) and (version or found is None):
+            raise refused  # it is another rule that was broken
+        raise refusal(key.removeprefix(self._prefix), version, found)
 
     async def remove_all(self) -> None:
         """Remove the sessions of the namespace."""
