@@ -671,3 +671,17 @@ def test_a_fault_of_its_own_is_shown_and_it_goes_on():
         assert driver.place == "1.ingest"
 
     drive(play)
+
+
+def test_the_palette_offers_every_action_by_what_it_does():
+    async def play(driver: Driver) -> None:
+        commands = {it.title: it for it in driver.app.get_system_commands(driver.screen)}
+        assert {f"{act.group.lower()}: {act.does.lower()}" for act in ACTIONS} <= set(commands)
+        await driver.press("ctrl+p")
+        driver.app.screen.query_one(Input).value = "the last step"
+        await driver.settle()
+        await driver.press("enter")
+        await driver.until(lambda: isinstance(driver.app.screen, InspectScreen))
+        await driver.until(lambda: driver.place == "5.return")
+
+    drive(play)

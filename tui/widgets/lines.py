@@ -1,7 +1,7 @@
 """Draws the lines of a pane, only those that are seen, and lets one of them be chosen."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
@@ -17,21 +17,7 @@ from tui.model.text import Line, Style
 LONGEST = 1_000
 """Characters of a line that are drawn; the whole of it is shown on enter."""
 
-_STYLES: tuple[Style, ...] = (
-    "plain",
-    "dim",
-    "head",
-    "good",
-    "bad",
-    "warn",
-    "mark",
-    "customer",
-    "assistant",
-    "verbatim",
-    "chip",
-    "added",
-    "removed",
-)
+_STYLES: tuple[Style, ...] = get_args(Style)
 
 
 class Lines(ScrollView, can_focus=True):
