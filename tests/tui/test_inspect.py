@@ -458,6 +458,20 @@ def test_another_reply_and_another_field_fork_too():
     drive(play)
 
 
+def test_a_message_of_several_lines_forks_as_it_was(write: Write):
+    text = FAILING.replace("message: oi", 'message: "oi\\ntudo bem?"').replace("Não", "Sim")
+    file = write("hello.yaml", text.replace("budget", "# budget"))
+
+    async def play(driver: Driver) -> None:
+        await driver.press("g")
+        await fork(driver)
+        await driver.until(lambda: driver.talks_of("tudo bem?"))
+        [turn] = driver.screen.sitting.subject.timeline.turns
+        assert turn.input["message"] == "oi\ntudo bem?"
+
+    drive(play, file)
+
+
 def test_a_fork_that_cannot_be_is_told():
     async def play(driver: Driver) -> None:
         await driver.press("f")

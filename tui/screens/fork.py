@@ -35,6 +35,8 @@ class ForkScreen(ModalScreen[ForkDraft | None]):
         self._place = place
         self._draft = draft
         self._call = call
+        self._shown: dict[str | None, str] = {}
+        """What the lines showed at first: an end of a line cannot be shown there."""
 
     def compose(self) -> ComposeResult:
         draft = self._draft
@@ -61,6 +63,7 @@ class ForkScreen(ModalScreen[ForkDraft | None]):
         self.query_one("#box").border_title = f"fork at {self._place}"
         keys = "enter fork · tab next · esc leave it"
         self.query_one("#keys", Row).show([line(keys, style="dim")])
+        self._shown = {entry.id: entry.value for entry in self.query(Input) if entry.id != "rest"}
         self.query(Input).first().focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -76,8 +79,10 @@ class ForkScreen(ModalScreen[ForkDraft | None]):
         )
 
     def _typed(self, name: str) -> str | None:
+        """What stands there; what was not touched is as it came, line ends and all."""
         found = self.query(f"#{name}").results(Input)
-        return next((entry.value for entry in found), None)
+        value = next((entry.value for entry in found), None)
+        return getattr(self._draft, name) if value == self._shown.get(name) else value
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -81,8 +81,8 @@ class InspectScreen(Looking, Playing, Keeping):
     def _width(self, name: str) -> int:
         return max(16, self.pane(name).scrollable_content_region.width)
 
-    def _draw_row(self, name: str, spans: object) -> None:
-        self.query_one(f"#{name}", Row).show([line(*cast("list[Span]", spans))])
+    def _draw_row(self, name: str, spans: Sequence[Span]) -> None:
+        self.query_one(f"#{name}", Row).show([line(*spans)])
 
     def _where(self) -> Sequence[Span]:
         """The bar; a fork's mode has its parent's name already."""
