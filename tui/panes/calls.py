@@ -31,24 +31,31 @@ def calls(view: View) -> Sequence[Line]:
 
 
 def _of_turn(view: View) -> Iterator[Line]:
-    names = dict(zip(_WIDTHS, _WIDTHS, strict=True))
-    yield line(Span(cut(f"  {_columns(names, view.width)}reply", view.width), "head"))
     made = view.step.calls
+    columns = _columns_of(made, view.width)
+    names = dict(zip(_WIDTHS, _WIDTHS, strict=True))
+    yield line(Span(cut(f"  {_told(names, columns)}reply", view.width), "head"))
     if not made:
         yield line("  No model call in this turn by now.", style="dim")
     for number, call in enumerate(made, 1):
-        yield _call(call, view, number)
+        yield _call(call, view, number, columns)
 
 
-def _columns(row: Mapping[str, str], width: int) -> str:
-    """The columns of a row that there is room for; what a call cost can be opened too."""
-    names = _WIDTHS if width >= _WIDEST else _MEDIUM if width >= _WIDE else _NARROW
-    return "".join(f"{column(row[name], _WIDTHS[name])} " for name in names)
+def _columns_of(made: Sequence[CallRecord], width: int) -> Sequence[str]:
+    """The columns that there is room for; all of it can be opened too."""
+    if width < _WIDE:
+        return _NARROW
+    named = width >= _WIDEST and any(call.model is not None for call in made)
+    return [*_MEDIUM, "model"] if named else _MEDIUM
 
 
-def _call(call: CallRecord, view: View, number: int) -> Line:
+def _told(row: Mapping[str, str], columns: Sequence[str]) -> str:
+    return "".join(f"{column(row[name], _WIDTHS[name])} " for name in columns)
+
+
+def _call(call: CallRecord, view: View, number: int, columns: Sequence[str]) -> Line:
     failed = has_failed(call)
-    row = _columns(_row(call), view.width)
+    row = _told(_row(call), columns)
     reply = cut(answer(call), max(4, view.width - len(row) - 2))
     return line(
         Span("✗ " if failed else "✓ ", "bad" if failed else "good"),
