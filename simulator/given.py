@@ -14,14 +14,14 @@ from simulator.spot import Spot
 from simulator.stage import Stage
 
 
-def set_up(stage: Stage, scenario: Scenario) -> None:
+async def set_up(stage: Stage, scenario: Scenario) -> None:
     """Put a stored session, its transcript and its wakes where `given` says."""
     given = scenario.given
     session_id = scenario.session
     if given.session is not None:
         session = read_given_session(given.session)
         session_id = session.id
-        stage.seed(session)
+        await stage.seed(session)
         if given.pending is None:
             _schedule(stage, session_id, _computed(stage, scenario, given.session, session))
     if given.history:

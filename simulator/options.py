@@ -20,6 +20,8 @@ class PlayOptions(msgspec.Struct, frozen=True, kw_only=True):
     cassettes: Path | None = None
     """The folder of the tapes; None looks for one above each scenario."""
     record: RecordMode = "none"
+    store: str | None = None
+    """`memory`, `sqlite` or a store URL, in place of what each scenario says."""
     strict: bool = False
     """Whether a recorded call that nobody made is a failure."""
     unscripted: bool = False

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from falai.clock import FakeClock, from_ms, iso_of, ms_of, to_datetime, to_ms
 from falai.errors import SessionConflictError
+from falai.stores.base import Store
 from falai.turn.given import TurnArgs
 from falai.words.turn import HistoryItem, Wake
 from simulator.agentfile import AgentSource, load_agent
@@ -32,6 +33,7 @@ from simulator.scenario import (
 )
 from simulator.spot import Spot
 from simulator.stage import Stage, Trial
+from simulator.stores import store_of
 from simulator.trace import ScenarioRecord, total_usage
 from simulator.verdict import Verdict
 
@@ -45,10 +47,17 @@ _DEFAULT = PlayOptions()
 async def play(scenario: Scenario, options: PlayOptions = _DEFAULT) -> ScenarioRecord:
     """Play one scenario to its end; raises ScenarioFileError when it cannot be played at all."""
     check_playable(scenario)
-    began = perf_counter()
     clock = FakeClock(scenario.clock)
+    async with store_of(scenario, options) as store:
+        return await _played(scenario, options, clock, store)
+
+
+async def _played(
+    scenario: Scenario, options: PlayOptions, clock: FakeClock, store: Store[Any]
+) -> ScenarioRecord:
+    began = perf_counter()
     with model_behind(scenario, options, clock) as behind:
-        player = Player(scenario, clock, behind, options)
+        player = Player(scenario, clock, behind, options, store=store)
         await player.play()
         remarks = behind.finish(passed=not player.verdict.failures)
     player.verdict.remarks(remarks)
@@ -65,10 +74,12 @@ class Player:
         clock: FakeClock,
         behind: Behind,
         options: PlayOptions = _DEFAULT,
+        *,
+        store: Store[Any] | None = None,
     ) -> None:
         agent = _agent_of(scenario, scenario.agent)
         self.scenario = scenario
-        self.stage = Stage(agent, clock, behind, phases=options.phases)
+        self.stage = Stage(agent, clock, behind, phases=options.phases, store=store)
         self.verdict = Verdict(scenario, self.stage)
         self._unscripted = options.unscripted
 
@@ -93,7 +104,7 @@ class Player:
 
         A miss ends the play: the turn came to nothing, so that every later one would miss too.
         """
-        set_up(self.stage, self.scenario)
+        await set_up(self.stage, self.scenario)
         for entry in self.scenario.turns:
             if entry.agent is not None:
                 self.stage.deploy(_agent_of(self.scenario, entry.agent))

@@ -11,9 +11,6 @@ def check_playable(scenario: Scenario) -> None:
     if "${" in scenario.clock:
         fix = "Write the time itself: now and start begin with it."
         raise spot.at("clock").error("clock cannot hold an expression", fix)
-    if scenario.store != "memory":
-        fix = "This version plays on the memory store only: leave store out."
-        raise spot.at("store").error(f'store "{scenario.store}" is not available', fix)
     if scenario.budget.cost_usd is not None and isinstance(scenario.provider, str):
         fix = "Nothing that is scripted or offline costs anything: budget llmCalls or tokens."
         raise spot.at("budget").at("costUsd").error("no model answers that has a price", fix)

@@ -25,6 +25,7 @@ _ENDINGS = (".yaml", ".yml", ".json")
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("falai", "falai scenarios")
     group.addoption("--falai-record", metavar="MODE", help="none, once, new_episodes or all")
+    group.addoption("--falai-store", metavar="URL", help="the store that scenarios play on")
     group.addoption("--falai-cassettes", metavar="DIR", help="where recorded model calls lie")
     group.addoption(
         "--falai-strict", action="store_true", help="fail when a recorded call is not made"
@@ -38,6 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini("falai_budget", "what all scenarios may spend", "linelist", default=[])
     parser.addini("falai_record", "mode of recorded model calls", default="none")
+    parser.addini("falai_store", "the store that scenarios play on", default="")
     parser.addini("falai_cassettes", "folder of recorded model calls", default="")
     parser.addini("falai_strict", "fail when a recorded call is not made", "bool", default=False)
     parser.addini("falai_collect", "whether scenario files are tests", "bool", default=True)
@@ -164,6 +166,7 @@ def _options(config: pytest.Config) -> "PlayOptions":
     return PlayOptions(
         cassettes=config.rootpath / folder if folder else None,
         record=mode,
+        store=config.getoption("--falai-store") or config.getini("falai_store") or None,
         strict=config.getoption("--falai-strict") or config.getini("falai_strict"),
     )
 

@@ -11,7 +11,7 @@ from falai.clock import FakeClock, iso_of, to_datetime
 from falai.errors import SessionConflictError
 from falai.providers.base import Provider, Purpose
 from falai.providers.scripted import UnscriptedCallError
-from falai.stores.memory import MemoryStore
+from falai.stores.base import Store
 from falai.turn.execute import question_is_due
 from falai.turn.given import TurnArgs
 from falai.turn.stepping import Stepper
@@ -25,6 +25,7 @@ from simulator.host import Attempt, Host, job_id
 from simulator.phases import PhaseRecord, drive
 from simulator.scenario import ModelScript
 from simulator.script import ScriptedModel
+from simulator.stores import seeded
 from simulator.trace import TurnRecord, actions_of, calls_of, error_of
 
 
@@ -47,6 +48,7 @@ class Stage:
         behind: Behind | Provider | None = None,
         *,
         phases: bool = False,
+        store: Store[Any] | None = None,
     ) -> None:
         """Set the stage; the model `behind` answers the calls that no script does.
 
@@ -62,7 +64,7 @@ class Stage:
         self._stepper: Stepper | None = None
         self._phases: list[PhaseRecord] | None = [] if phases else None
         agent, self.stubs = source.build(provider=self.model, clock=self.clock)
-        self.host = Host(agent, drive=self._drive)
+        self.host = Host(agent, store=store, drive=self._drive)
 
     def deploy(self, source: AgentSource) -> None:
         """Let another agent take over from here on; its stand-ins begin anew."""
@@ -79,9 +81,9 @@ class Stage:
             drive=self._drive,
         )
 
-    def seed(self, session: Session) -> None:
+    async def seed(self, session: Session) -> None:
         """Let a stored session stand in the store from the start."""
-        self.host.store = MemoryStore([session])
+        self.host.store = await seeded(self.host.store, session)
 
     def take_wake(self, wake: Wake) -> None:
         """Take a job out of the queue to fire it; the clock moves on to its time."""

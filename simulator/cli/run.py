@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Unpack
 
 import click
+from msgspec.structs import replace
 
 from simulator.cli.gates import Gate, Gates
 from simulator.cli.playing import Playing
@@ -70,6 +71,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     show_default=True,
     help="Whether to ask the model, and to record what it answers.",
 )
+@click.option("--store", metavar="URL", help="Play on a store: sqlite, postgresql://…, redis://…")
 @click.option("--strict", is_flag=True, help="Fail when a recorded call is not made.")
 def command(  # noqa: PLR0913 - one for each option
     paths: Sequence[Path],
@@ -80,6 +82,7 @@ def command(  # noqa: PLR0913 - one for each option
     workers: str,
     cassettes: Path | None,
     record: RecordMode,
+    store: str | None,
     strict: bool,
     **gates: Unpack[Gates],
 ) -> None:
@@ -100,12 +103,9 @@ def command(  # noqa: PLR0913 - one for each option
     if gates["twice"] and record != "none":
         raise click.UsageError("--twice plays what is there: it cannot stand beside --record.")
     files, count = scenario_files(paths), _count(workers)
-    gate = Gate(
-        gates, _again(paths, keyword, tags, first=first, cassettes=cassettes, strict=strict)
-    )
-    options = PlayOptions(
-        cassettes=cassettes, record=record, strict=strict, phases=gate.keeps_traces
-    )
+    options = PlayOptions(cassettes=cassettes, record=record, store=store, strict=strict)
+    gate = Gate(gates, _again(paths, keyword, tags, options, first=first))
+    options = replace(options, phases=gate.keeps_traces)
     playing = Playing(Selection(keyword, tags), Alike(options), first=first, judge=gate.judge)
     playing.play(files, workers=count)
     trace = trace_of(playing.records)
@@ -121,16 +121,16 @@ def _again(
     paths: Sequence[Path],
     keyword: str | None,
     tags: Sequence[str],
+    options: PlayOptions,
     *,
     first: bool,
-    cassettes: Path | None,
-    strict: bool,
 ) -> list[str]:
     """The arguments of a run that plays the same once more."""
     chosen = [*(["-k", keyword] if keyword is not None else []), *(f"--tag={tag}" for tag in tags)]
-    flags = [*(["-x"] if first else []), *(["--strict"] if strict else [])]
-    folder = ["--cassettes", str(cassettes)] if cassettes is not None else []
-    return [*chosen, *flags, *folder, "--", *map(str, paths)]
+    flags = [*(["-x"] if first else []), *(["--strict"] if options.strict else [])]
+    folder = [] if options.cassettes is None else ["--cassettes", str(options.cassettes)]
+    store = [] if options.store is None else ["--store", options.store]
+    return [*chosen, *flags, *folder, *store, "--", *map(str, paths)]
 
 
 def _count(workers: str) -> int:

@@ -227,7 +227,6 @@ def test_an_agent_of_python_plays_its_own_actions_and_gives_way_to_results(name:
 @pytest.mark.parametrize(
     ("head", "message"),
     [
-        ({"store": "sqlite"}, 's.yaml:5:8: store "sqlite" is not available.'),
         ({"budget": {"costUsd": 1}}, "s.yaml:5:21: no model answers that has a price."),
     ],
 )
