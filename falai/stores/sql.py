@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from falai.errors import FlowConfigurationError
+from falai.stores.engines import dispose, make_engine, read_url
 from falai.stores.loops import PerLoop
 from falai.stores.naming import check_removal, missing_package, prefix_of, without
 from falai.stores.rows import read_row, refusal
@@ -19,20 +20,6 @@ if TYPE_CHECKING:
 
     from falai.stores.statements import Statements
     from falai.stores.tables import Names
-
-_DRIVERS = {
-    "postgresql": "postgresql+asyncpg",
-    "postgres": "postgresql+asyncpg",
-    "mysql": "mysql+aiomysql",
-    "mariadb": "mariadb+aiomysql",
-    "sqlite": "sqlite+aiosqlite",
-}
-"""The asynchronous driver of a database, when the URL names none."""
-_URL_FIX = (
-    'Write it like "postgresql://user@host/database", mysql:, mariadb: or sqlite:; percent-encode '
-    "what is special in a password."
-)
-
 
 _LEVELS = {"sqlite": "SERIALIZABLE"}
 """How a transaction sees others; where nothing is said, only what they have finished."""
@@ -76,8 +63,8 @@ class SqlStore(Generic[D]):
             self._engine = url.execution_options(isolation_level="AUTOCOMMIT")
             self._url = url.url
         else:
-            self._url = parsed = _read_url(url)
-            self._engines = PerLoop(lambda: _make_engine(parsed), _dispose)
+            self._url = parsed = read_url(url)
+            self._engines = PerLoop(lambda: make_engine(parsed), dispose)
 
     @classmethod
     async def open(
@@ -253,44 +240,3 @@ def _names(table: str, columns: Mapping[str, str]) -> "Names":
         )
     schema, _, name = table.rpartition(".")
     return Names(schema or None, name, **named)
-
-
-def _read_url(given: "str | URL") -> "URL":
-    from sqlalchemy import make_url  # an extra, and slow to load
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        url = make_url(given)
-        url = url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
-        url.get_dialect().import_dbapi()
-    except ModuleNotFoundError as error:
-        raise missing_package("SqlStore", error) from None
-    except (ArgumentError, ValueError):  # its words may quote a piece of the password
-        raise FlowConfigurationError.at("SqlStore", "the URL cannot be read", _URL_FIX) from None
-    if url.get_backend_name() == "sqlite" and url.database in {None, "", ":memory:"}:
-        why = "a database in memory lives as long as one connection"
-        raise FlowConfigurationError.at("SqlStore", why, "Name a file, or use MemoryStore().")
-    return _as_spelt_by(url)
-
-
-def _as_spelt_by(url: "URL") -> "URL":
-    """Most tools say `sslmode`; asyncpg, which takes the same words, says `ssl`."""
-    mode = url.query.get("sslmode")
-    if mode is None or url.get_driver_name() != "asyncpg":
-        return url
-    return url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
-
-
-def _make_engine(url: "URL") -> "AsyncEngine":
-    from sqlalchemy.ext.asyncio import create_async_engine  # an extra, and slow to load
-
-    return create_async_engine(
-        url,
-        isolation_level="AUTOCOMMIT",
-        pool_pre_ping=True,
-        hide_parameters=True,  # an error would quote the customer
-    )
-
-
-async def _dispose(engine: "AsyncEngine") -> None:
-    await engine.dispose()

@@ -1,7 +1,6 @@
 """The inspector itself: turns, conversation and tabs around one place in one play."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -205,22 +204,6 @@ class InspectScreen(Looking, Playing, Keeping):
         self.desk.copy_to_clipboard(text)
         self.notify(f"Copied {len(text)} characters.")
 
-    def action_write(self) -> None:
-        pane = self.focused
-        if not isinstance(pane, Lines):
-            return
-        name = self.tab if pane.id == "tab" else pane.id or "pane"
-        text = "".join(f"{it.text.rstrip()}\n" for it in pane.lines)
-        file = _free(
-            Path(f"{Path(self.sitting.subject.name).stem}-{self.sitting.place}-{name}.txt")
-        )
-        try:
-            file.write_text(text, encoding="utf-8")
-        except OSError as error:
-            self.notify(f"{file}: cannot be written: {error.strerror}.", severity="error")
-            return
-        self.notify(f"Written to {file}.", markup=False)
-
     def action_help(self) -> None:
         focused = self.focused.id if self.focused is not None else ""
         here = _HELP.get(self.tab if focused == "tab" else focused or "", "")
@@ -254,11 +237,3 @@ _HELP = {
     "checks": "Checks: enter shows wanted and got in full; x accepts what came.",
     "flow": "Flow: enter opens another flow.",
 }
-
-
-def _free(file: Path) -> Path:
-    """A name that no file has yet."""
-    number, free = 2, file
-    while free.exists():
-        free, number = file.with_stem(f"{file.stem}-{number}"), number + 1
-    return free

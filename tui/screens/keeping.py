@@ -8,6 +8,7 @@ from tui.opening import OpenError, play_again
 from tui.screens.base import SittingScreen
 from tui.screens.entry import EntryScreen
 from tui.screens.text import TextScreen
+from tui.widgets.lines import Lines
 
 
 class Keeping(SittingScreen):
@@ -31,6 +32,22 @@ class Keeping(SittingScreen):
             self.told(error)
         else:
             self.notify(f"Saved. Play it with: falai run {name}", markup=False)
+
+    def action_write(self) -> None:
+        pane = self.focused
+        if not isinstance(pane, Lines):
+            return
+        name = self.tab if pane.id == "tab" else pane.id or "pane"
+        text = "".join(f"{it.text.rstrip()}\n" for it in pane.lines)
+        file = _free(
+            Path(f"{Path(self.sitting.subject.name).stem}-{self.sitting.place}-{name}.txt")
+        )
+        try:
+            file.write_text(text, encoding="utf-8")
+        except OSError as error:
+            self.notify(f"{file}: cannot be written: {error.strerror}.", severity="error")
+            return
+        self.notify(f"Written to {file}.", markup=False)
 
     def action_rerun(self) -> None:
         self.run_worker(self._rerun, thread=True, group="play", exclusive=True, exit_on_error=False)
@@ -96,3 +113,11 @@ class Keeping(SittingScreen):
 
 def _difference(old: str, new: str) -> list[str]:
     return list(unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=2))[2:]
+
+
+def _free(file: Path) -> Path:
+    """A name that no file has yet."""
+    number, free = 2, file
+    while free.exists():
+        free, number = file.with_stem(f"{file.stem}-{number}"), number + 1
+    return free
