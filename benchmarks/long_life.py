@@ -3,7 +3,9 @@
 One session lives through so many turns (10,000 unless said otherwise): messages that a flow collects
 from, events that start flows anew, waits and silence wakes that come due. Printed at some of them:
 the size of the stored blob, and the median time of the 200 turns before. The blob at the last one
-should be within 10 % of that at turn 1,000, and the time should be flat.
+should be within 10 % of that at turn 1,000, and the time should be flat. Then come 200 turns to
+which the host hands a long history, which compaction cuts down in each of them: they take longer,
+and leave nothing in the session.
 """
 
 import asyncio
@@ -35,6 +37,11 @@ from simulator.host import Host
 
 MARKS = (1_000, 2_000, 5_000, 10_000)
 WINDOW = 200
+LONG_HISTORY = [
+    {"role": role, "content": f"Message {number} of a long conversation. {'Words. ' * 20}"}
+    for number in range(200)
+    for role in ("user", "assistant")
+]
 
 
 class Wishes(Fields):
@@ -66,7 +73,13 @@ def agent(model: ScriptedProvider, clock: FakeClock) -> Agent[Any, Wishes]:
         steps=[Say("soon", "Somebody will call.")],
     )
     kit.flow("poke", "Poke", on=[Silence("1d", repeat="always")], steps=[Say("hey", "Hey?")])
-    return kit.agent("Otto", provider=model, clock=clock, idle=Idle(prompt="Answer."))
+    return kit.agent(
+        "Otto",
+        provider=model,
+        clock=clock,
+        idle=Idle(prompt="Answer."),
+        compaction={"maxTokens": 4_000},
+    )
 
 
 class Life:
@@ -77,6 +90,8 @@ class Life:
         self.model = ScriptedProvider()
         self.host = Host(cast("Agent", agent(self.model, self.clock)))
         self.turn = 0
+        self.history: list[dict[str, str]] | None = None
+        """What the host hands in; nothing, while it is None."""
 
     async def live(self) -> None:
         """One more turn, of the kind whose time it is."""
@@ -96,24 +111,43 @@ class Life:
         self.host.outbox.sent.clear()
 
     async def say(self, text: str, judged: dict[str, object]) -> None:
-        self.model.load({"understand": [judged] * 2, "speak": [{"message": "Fine."}] * 2})
-        await self.host.handle(session_id="s", message=text, id=f"m{self.turn}")
+        summed = [{"message": "They like cake."}] * 2
+        spoken = [{"message": "Fine."}] * 2
+        self.model.load({"understand": [judged] * 2, "speak": spoken, "summary": summed})
+        await self.host.handle(
+            session_id="s", message=text, id=f"m{self.turn}", history=self.history
+        )
 
 
 async def run(turns: int) -> None:
     life, taken, sizes = Life(), list[float](), dict[int, int]()
     for _ in range(turns):
-        began = perf_counter()
-        await life.live()
-        taken.append((perf_counter() - began) * 1_000_000)
+        taken.append(await timed(life))
         if life.turn in (*MARKS, turns):
-            session: Session | None = await life.host.store.load("s")
-            sizes[life.turn] = len(msgspec.json.encode(session))
-            median = statistics.median(taken[-WINDOW:])
-            print(f"turn {life.turn:>6}  blob {sizes[life.turn]:>7} bytes  {median:6.0f} µs a turn")  # noqa: T201
+            sizes[life.turn] = await told(life, taken)
+    life.history = LONG_HISTORY
+    with_history = [await timed(life) for _ in range(WINDOW)]
+    await told(life, with_history)
     if MARKS[0] in sizes:
         grew = sizes[turns] / sizes[MARKS[0]] - 1
-        print(f"the blob grew by {grew:+.1%} since turn {MARKS[0]}")  # noqa: T201
+        print(f"the blob grew by {grew:+.1%} since turn {MARKS[0]}")  # noqa: T201 - its result
+
+
+async def timed(life: Life) -> float:
+    """Microseconds of one more turn."""
+    began = perf_counter()
+    await life.live()
+    return (perf_counter() - began) * 1_000_000
+
+
+async def told(life: Life, taken: list[float]) -> int:
+    """Print how the session stands; gives the size of its blob."""
+    session: Session | None = await life.host.store.load("s")
+    size = len(msgspec.json.encode(session))
+    median = statistics.median(taken[-WINDOW:])
+    history = ", with a long history" if life.history else ""
+    print(f"turn {life.turn:>6}  blob {size:>7} bytes  {median:6.0f} µs a turn{history}")  # noqa: T201
+    return size
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from falai.providers.base import Provider, ToolOffer
 from falai.shapes import compact
 from falai.spec.agent import validate_agent
 from falai.spec.registries import Registries
+from falai.spec.whole import check_whole
 from falai.text.profile import Profile
 from falai.words.field import Field
 from falai.words.flow import Flow, Instruction
@@ -113,6 +114,7 @@ class Blueprint:
         if type(loops) is not int or loops < 0:
             what = f"maxToolLoops is {compact(loops)}"
             raise FlowConfigurationError.at("agent", what, "Use a whole number, at least 0.")
+        _check_profile(options)
         instructions, idle = tuple(options.get("instructions", ())), options.get("idle")
         warnings = validate_agent(
             flows, registries, instructions=instructions, idle=idle, tools=tools
@@ -179,3 +181,9 @@ class Blueprint:
                 "Pass provider= when building it, or use agent.replace(provider=…).",
             )
         return self.provider
+
+
+def _check_profile(options: AgentOptions) -> None:
+    """Refuse what the model is told of the agent itself where no prompt could hold it."""
+    told = {part: options.get(part) for part in ("name", "persona", "goal")}
+    check_whole("agent", {**told, "knowledgeBase": options.get("knowledge_base")})

@@ -17,6 +17,10 @@ ROUTE_SCORE = 40
 ROUTE_LEAD = 15
 """How far ahead of the asker's flow another one must be."""
 MAX_ASKS = 3
+DATA_DEPTH = 100
+"""Levels of nesting in a value that a session keeps; a turn copies them by recursion."""
+LAST_MS = 253_402_300_799_999
+"""The last instant that a calendar has: the end of the year 9999."""
 TOOL_ROUNDS = 5
 EVENT_WAIT = "30d"
 """How long an event wait lasts without `upTo`."""

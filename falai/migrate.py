@@ -12,6 +12,9 @@ from falai.words.session import SESSION_VERSION, Cause, Claim, Run, Session
 
 __all__ = ["assert_session", "migrate_session"]
 
+_OF_THIS_VERSION = ("v", "runs", "claims", "inputs")
+"""Keys that no 3.x session has."""
+
 
 def migrate_session(
     blob: object,
@@ -25,12 +28,17 @@ def migrate_session(
     of 3.x has become: its claim keeps it from starting again. `now` dates what has no date.
     Raises InvalidSessionError for what is neither, naming the key.
     """
-    if not is_mapping(blob) or "v" in blob or not is_mapping(blob.get("data")):
+    if not is_mapping(blob) or not _is_legacy(blob):
         return assert_session(blob, session_id)
     try:
         return _Legacy(blob, session_id, _iso(now)).session(flow_id_of)
     except RecursionError as error:
         raise InvalidSessionError(session_id, f"is no JSON ({error})") from error
+
+
+def _is_legacy(blob: Mapping[str, Any]) -> bool:
+    """Whether a blob may be of 3.x; one of this version that lost its `v` would lose its runs too."""
+    return blob.keys().isdisjoint(_OF_THIS_VERSION) and is_mapping(blob.get("data"))
 
 
 class _Legacy:

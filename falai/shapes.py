@@ -1,6 +1,7 @@
 """The shapes of a JSON value, told apart for the type checker, and its compact spelling."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 import msgspec
@@ -22,11 +23,28 @@ def is_set(value: object) -> TypeGuard[frozenset[Any]]:
     return isinstance(value, set | frozenset)
 
 
+def is_deeper(value: object, levels: int) -> bool:
+    """Whether lists and mappings nest deeper than so many levels; one that holds itself does."""
+    if is_mapping(value):
+        inside: Iterable[object] = value.values()
+    elif is_list(value):
+        inside = value
+    else:
+        return False
+    return levels == 0 or any(is_deeper(item, levels - 1) for item in inside)
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text has no half of a character (a lone surrogate), which no encoding can write."""
+    return not _HALF.search(text)
+
+
 def compact(value: object) -> str:
     """Spell any value as JSON in one line; a whole number has no fraction, as in JavaScript."""
     return _ENCODER.encode(_plain(value)).decode()
 
 
+_HALF = re.compile("[\ud800-\udfff]")
 _ENCODER = msgspec.json.Encoder(enc_hook=str)
 
 

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
 
 from falai import (
@@ -33,6 +34,22 @@ V4: dict[str, Any] = {
     "claims": {},
     "inputs": ["m1"],
     "metadata": {},
+}
+WAITING: dict[str, Any] = {"kind": "timer", "key": "a#m1:s:1", "until": NOW, "setAt": NOW}
+RUN: dict[str, Any] = {
+    "id": "a#m1",
+    "flowId": "a",
+    "anchor": "s1",
+    "dedupeKey": "a:s1:",
+    "stepId": "s",
+    "status": "waiting",
+    "trigger": {"kind": "message", "key": "m1"},
+    "hop": 0,
+    "startedAt": NOW,
+    "waiting": WAITING,
+    "asked": {},
+    "visits": {},
+    "outcomes": [],
 }
 
 
@@ -84,6 +101,61 @@ def test_a_session_object_is_one_too():
 )
 def test_what_is_no_session_is_refused_by_name(blob: Any, reason: str):
     assert reason_of(blob).startswith(reason)
+
+
+def running(**changes: Any) -> dict[str, Any]:
+    return {**V4, "runs": [RUN, {**RUN, **changes}]}
+
+
+def test_the_run_of_these_cases_is_one():
+    assert [run.id for run in migrated(running()).runs] == ["a#m1", "a#m1"]
+
+
+@pytest.mark.parametrize("key", V4)
+def test_a_key_that_is_missing_is_named(key: str):
+    assert key in reason_of({name: value for name, value in V4.items() if name != key})
+
+
+@pytest.mark.parametrize("key", ["runs", "claims", "inputs"])
+def test_a_session_of_this_version_that_lost_its_v_is_not_taken_for_an_old_one(key: str):
+    blob = {"id": "s1", "version": 7, "data": {}, key: V4[key]}
+    assert reason_of(blob).endswith("; not a 3.x session either")
+
+
+TIME = ", expected an ISO 8601 time"
+NAMED = [
+    ({**V4, "runs": "x"}, 'runs is "x"'),
+    ({**V4, "claims": []}, "claims is []"),
+    ({**V4, "inputs": {}}, "inputs is {}"),
+    ({**V4, "metadata": None}, "metadata is null"),
+    ({**V4, "version": "7"}, "$.version"),
+    ({**V4, "version": -1}, "version is -1, expected 0 or more"),
+    ({**V4, "inputs": [1]}, "$.inputs[0]"),
+    ({**V4, "history": {}}, "$.history"),
+    ({**V4, "lastUserAt": 5}, "$.lastUserAt"),
+    ({**V4, "lastAssistantAt": "ontem"}, f'lastAssistantAt is "ontem"{TIME}'),
+    ({**V4, "claims": {"a:s1:": {}}}, "$.claims"),
+    ({**V4, "claims": {"a:s1:": {"at": "ontem"}}}, f'claims["a:s1:"].at is "ontem"{TIME}'),
+    (running(id=1), "$.runs[1].id"),
+    (running(flowId=None), "$.runs[1].flowId"),
+    (running(stepId=3), "$.runs[1].stepId"),
+    (running(status="dormindo"), "$.runs[1].status"),
+    (running(trigger={"kind": "sonho", "key": "k"}), "$.runs[1].trigger.kind"),
+    (running(hop="0"), "$.runs[1].hop"),
+    (running(asked={"nome": "x"}), "$.runs[1].asked"),
+    (running(visits=[]), "$.runs[1].visits"),
+    (running(outcomes=[{}]), "$.runs[1].outcomes[0]"),
+    (running(waiting={"kind": "timer"}), "$.runs[1].waiting"),
+    (running(startedAt="ontem"), f'runs[1].startedAt is "ontem"{TIME}'),
+    (running(suspendedAt="ontem"), f'runs[1].suspendedAt is "ontem"{TIME}'),
+    (running(waiting={**WAITING, "until": "x"}), f'runs[1].waiting.until is "x"{TIME}'),
+    (running(waiting={**WAITING, "setAt": "x"}), f'runs[1].waiting.setAt is "x"{TIME}'),
+]
+
+
+@pytest.mark.parametrize(("blob", "name"), NAMED, ids=[name for _, name in NAMED])
+def test_a_wrong_value_is_named_by_its_key(blob: Any, name: str):
+    assert name in reason_of(blob)
 
 
 @pytest.mark.parametrize("value", [object(), "\ud800", 1j])
@@ -174,6 +246,94 @@ def test_what_has_no_place_is_dropped_and_the_host_s_own_is_kept():
     assert session.history == [{"role": "user", "content": "oi", "at": THEN}]
 
 
+OLD: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "the smallest": ({"data": {}}, {}),
+    "nothing but nulls": (
+        {
+            "data": {"nome": None},
+            "currentFlow": None,
+            "currentStep": None,
+            "flowHistory": None,
+            "signals": None,
+            "pendingDirective": None,
+            "metadata": None,
+            "history": None,
+        },
+        {"data": {"nome": None}},
+    ),
+    "a step without a flow, which stands nowhere": ({"data": {}, "currentStep": {"id": "x"}}, {}),
+    "at a version, with an id": ({"id": "s1", "version": 12, "data": {}}, {"version": 12}),
+    "signals without triggers": ({"data": {}, "signals": {"state": {"a": 1}}}, {}),
+    "over and done": (
+        {"data": {"a": 1}, "flowHistory": [{"flowId": "oi", "completed": True, "exitedAt": THEN}]},
+        {"data": {"a": 1}, "claims": {"oi:s1:": {"at": THEN}}},
+    ),
+    "a flow that is done, and under way once more": (
+        {
+            "data": {},
+            "currentFlow": {"id": "oi", "enteredAt": THEN},
+            "flowHistory": [{"flowId": "oi", "completed": True, "exitedAt": BEFORE}],
+        },
+        {
+            "runs": [{"id": "oi#legacy", "status": "running", "stepId": None}],
+            "claims": {"oi:s1:": {"at": THEN}},
+        },
+    ),
+    "of a signal and a flow of one name, the signal's time": (
+        {
+            "data": {},
+            "flowHistory": [{"flowId": "oi", "completed": True, "exitedAt": BEFORE}],
+            "signals": {"triggers": {"oi": {"lastTriggeredAt": THEN}}},
+        },
+        {"claims": {"oi:s1:": {"at": THEN}}},
+    ),
+    "in the middle of everything": (
+        {
+            "id": "s1",
+            "version": 3,
+            "data": {"nome": "Ana", "extra": [1, {"a": None}]},
+            "currentFlow": {"id": "triagem", "enteredAt": THEN, "title": "Triagem"},
+            "currentStep": {"id": "quem", "enteredAt": NOW},
+            "flowHistory": [
+                {"flowId": "oi", "completed": True, "enteredAt": BEFORE},
+                {"flowId": "triagem", "completed": False, "enteredAt": THEN},
+            ],
+            "signals": {"triggers": {"avisa": {"firstTriggeredAt": BEFORE}}},
+            "pendingDirective": {"goTo": "fim"},
+            "metadata": {"canal": "whatsapp"},
+            "createdAt": BEFORE,
+        },
+        {
+            "version": 3,
+            "data": {"nome": "Ana", "extra": [1, {"a": None}]},
+            "runs": [{"id": "triagem#legacy", "status": "asking", "stepId": "quem"}],
+            "claims": {
+                "oi:s1:": {"at": BEFORE},
+                "avisa:s1:": {"at": BEFORE},
+                "triagem:s1:": {"at": THEN},
+            },
+            "metadata": {"canal": "whatsapp"},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_an_old_session_of_this_shape_is_moved(name: str):
+    old, expected = OLD[name]
+    moved = msgspec.to_builtins(migrated(old))
+    moved["runs"] = [{key: run[key] for key in ("id", "status", "stepId")} for run in moved["runs"]]
+    fresh = msgspec.to_builtins(fresh_session("s1"))
+    assert moved == {**fresh, **expected}
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_an_old_session_that_was_moved_is_one_of_this_version(name: str):
+    moved = migrated(OLD[name][0])
+    assert migrated(msgspec.to_builtins(moved)) == moved
+    assert {run.dedupe_key for run in moved.runs} <= moved.claims.keys()
+
+
 def test_now_may_be_a_moment():
     blob = {"data": {}, "currentFlow": "oi"}
     at = datetime(2026, 1, 5, 10, tzinfo=UTC)
@@ -185,6 +345,28 @@ def test_now_may_be_a_moment():
     [
         ({"id": "s2"}, 'id is "s2", expected "s1"'),
         ({"version": "1"}, 'version is "1", expected a whole number'),
+        ({"version": -1}, "version is -1, expected a whole number"),
+        ({"version": True}, "version is true, expected a whole number"),
+        (
+            {"currentFlow": {"id": 3}},
+            'currentFlow is {"id":3}, expected text or an object with an id',
+        ),
+        (
+            {"currentStep": {"id": "a", "enteredAt": "ontem"}},
+            'currentStep.enteredAt is "ontem", expected an ISO 8601 time',
+        ),
+        (
+            {"flowHistory": [{"flowId": "oi"}, {"flowId": 3, "completed": True}]},
+            "flowHistory[1].flowId is 3, expected text",
+        ),
+        (
+            {"flowHistory": [{"flowId": "oi", "completed": True, "enteredAt": "x"}]},
+            'flowHistory[0].enteredAt is "x", expected an ISO 8601 time',
+        ),
+        (
+            {"signals": {"triggers": {"a": {"firstTriggeredAt": "x"}}}},
+            'signals.triggers["a"].firstTriggeredAt is "x", expected an ISO 8601 time',
+        ),
         ({"currentFlow": 3}, "currentFlow is 3, expected text or an object with an id"),
         (
             {"currentFlow": ["\ud800"]},

@@ -22,6 +22,7 @@ from falai.spec.registries import Registries
 from falai.spec.validate import validate_flow
 from falai.spec.values import check_predicate_values
 from falai.spec.walk import instruction_predicates
+from falai.spec.whole import check_whole
 from falai.spec.wording import quote
 from falai.words.flow import Flow, Instruction
 from falai.words.registry import Idle, Tool
@@ -79,14 +80,17 @@ def _check_name(what: str, name: object) -> None:
         )
     if not name:
         raise FlowConfigurationError.at("agent", f"{what} is empty", "Give it one.")
+    check_whole("agent", name, what)
 
 
 def _check_registered(registries: Registries) -> None:
     for slug, field in registries.fields.items():
         check_built("agent", read_field(slug, field), field, f"fields.{slug}")
+        check_whole("agent", plain(field), f"fields.{slug}")
     for name, action in registries.actions.items():
         params = read_parameters(name, action.parameters)
         check_built("agent", params, action.parameters, f"actions.{name}.parameters")
+        check_whole("agent", plain(action.parameters), f"actions.{name}.parameters")
     for name, event in registries.events.items():
         check_built("agent", read_event(name, event), event, f"events.{name}")
     for name in registries.conditions:
@@ -96,6 +100,8 @@ def _check_registered(registries: Registries) -> None:
             )
     for name, tool in registries.tools.items():
         _check_parameters(f"tool {quote(name)}", tool.parameters)
+        said = {"description": tool.description, "parameters": tool.parameters}
+        check_whole(f"tool {quote(name)}", said)
 
 
 def _check_parameters(where: str, schema: object) -> None:
@@ -144,6 +150,7 @@ def _check_idle(given: object, registries: Registries) -> None:
     idle = read_idle(given)
     if isinstance(idle, Idle):
         check_built("idle", idle, given)
+        check_whole("idle", plain(idle))
         _check_predicates("idle", idle.instructions or (), registries)
         check_tools("idle", idle.tools or (), registries)
 
@@ -151,6 +158,7 @@ def _check_idle(given: object, registries: Registries) -> None:
 def _check_instructions(given: object, registries: Registries) -> None:
     instructions = read_instructions(given)
     check_built("agent", instructions, given, "instructions")
+    check_whole("agent", plain(instructions), "instructions")
     _check_predicates("agent", instructions, registries)
 
 

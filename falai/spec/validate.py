@@ -11,6 +11,7 @@ from falai.spec.plain import plain, without_nulls
 from falai.spec.registries import Registries
 from falai.spec.values import check_values
 from falai.spec.warnings import flow_warnings
+from falai.spec.whole import check_whole
 from falai.words.flow import Event, Flow, Mention, Message, Silence, Step, Trigger
 
 
@@ -26,6 +27,7 @@ def validate_flow(flow_or_spec: Flow | Mapping[str, Any], registries: Registries
     for place in read_places(raw if built else without_nulls(raw)):
         if built:
             check_built(place.where, place.what, _at(built, place))
+        check_whole(place.where, plain(place.what))
         check_names(place, registries)
         check_values(place, registries)
         check_jumps(place)

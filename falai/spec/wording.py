@@ -4,7 +4,7 @@ import difflib
 import json
 from collections.abc import Iterable
 
-from falai.shapes import is_list, is_mapping
+from falai.shapes import is_list, is_mapping, is_whole
 
 QUOTE_LIMIT = 200
 """Characters of a value that a message shows."""
@@ -23,6 +23,8 @@ def quote(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except (TypeError, ValueError):
         text = repr(value)
+    if not is_whole(text):
+        text = text.encode("utf-8", "backslashreplace").decode()  # a message must be printable
     return text if len(text) <= QUOTE_LIMIT else f"{text[:QUOTE_LIMIT]}…"
 
 

@@ -1,13 +1,15 @@
 """Rows of a store: reading a session, and saying exactly what is wrong with what is none."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from falai.clock import to_ms
 from falai.errors import InvalidSessionError, SessionConflictError
-from falai.shapes import is_mapping
+from falai.limits import DATA_DEPTH
+from falai.shapes import is_deeper, is_list, is_mapping
 from falai.words.session import SESSION_VERSION, Session
 
 _decoder = msgspec.json.Decoder(Session)
@@ -68,10 +70,25 @@ def _wrong_value(session: Session, session_id: str) -> str | None:
         return f"v is {session.v}, expected {SESSION_VERSION}"
     if session.id != session_id:
         return f"id is {shown(session.id)}, expected {shown(session_id)}"
+    if session.version < 0:
+        return f"version is {session.version}, expected 0 or more"
     for name, at in _times(session):
         if at is not None and not _is_time(at):
             return f"{name} is {shown(at)}, expected an ISO 8601 time"
+    for name, value in _values(session):
+        if is_deeper(value, DATA_DEPTH):
+            return f"{name} is nested more than {DATA_DEPTH} levels deep"
     return None
+
+
+def _values(session: Session) -> Iterator[tuple[str, object]]:
+    """The values of any shape that a turn copies."""
+    for slug, value in session.data.items():
+        if is_mapping(value) or is_list(value):
+            yield f"data[{shown(slug)}]", value
+    for number, run in enumerate(session.runs):
+        yield f"runs[{number}].input", run.input
+        yield f"runs[{number}].trigger.payload", run.trigger.payload
 
 
 def _times(session: Session) -> Iterator[tuple[str, str | None]]:
@@ -80,11 +97,16 @@ def _times(session: Session) -> Iterator[tuple[str, str | None]]:
     yield "lastAssistantAt", session.last_assistant_at
     for number, run in enumerate(session.runs):
         yield f"runs[{number}].startedAt", run.started_at
+        yield f"runs[{number}].suspendedAt", run.suspended_at
         if run.waiting is not None:
             yield f"runs[{number}].waiting.until", run.waiting.until
             yield f"runs[{number}].waiting.setAt", run.waiting.set_at
+    for key, claim in session.claims.items():
+        if not _is_time(claim.at):  # there are many, and a name takes time to spell
+            yield f"claims[{shown(key)}].at", claim.at
 
 
+@lru_cache(maxsize=4096)
 def _is_time(text: str) -> bool:
     try:
         to_ms(text)

@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from falai.limits import DATA_DEPTH
 from falai.providers.base import ModelReply
-from falai.shapes import is_mapping
+from falai.shapes import is_deeper, is_mapping
 from falai.text.envelope import Envelope
 from falai.text.names import Names
 from falai.text.reply import object_of
@@ -76,7 +77,8 @@ def _extracts(section: Any, envelope: Envelope) -> dict[str, dict[str, Any]]:
     return {
         flow_id: _given(raw, envelope.params.get(flow_id, _AS_WRITTEN))
         for flow_id, raw in entries
-        if is_mapping(raw)
+        # The run keeps it as written; one that no session could keep gives nothing.
+        if is_mapping(raw) and not is_deeper(raw, DATA_DEPTH)
     }
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from falai.duration import parse_duration
 from falai.errors import FlowConfigurationError, ScriptError
+from falai.limits import LAST_MS
 from falai.text.template import render_deep
 from falai.turn.move import follow, target_text
 from falai.turn.needs import ActionCall, Steps
@@ -77,12 +78,14 @@ def _failed(turn: Turn, run: Run, step: Do, reason: Any) -> None:
 
 def _defer(turn: Turn, run: Run, step: Do, wait: Any, detail: Any) -> None:
     try:
-        wait_ms = parse_duration(wait)
+        at_ms = turn.now_ms + parse_duration(wait)
     except FlowConfigurationError:
         # the side effect already happened: raising would run it again
         _failed(turn, run, step, f"deferred by {_shown(wait)}, which is no duration")
         return
-    at_ms = turn.now_ms + wait_ms
+    if at_ms > LAST_MS:
+        _failed(turn, run, step, f"deferred by {_shown(wait)}, until after the year 9999")
+        return
     until = turn.park(run, f"{run.id}:{step.id}:{at_ms}", at_ms)
     turn.log_step(run, step, "deferred", "action-deferred", detail=_text(detail), until=until)
 

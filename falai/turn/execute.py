@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from falai.duration import parse_duration
 from falai.limits import EVENT_WAIT, INLINE_WAIT_MS, MAX_ASKS
 from falai.plan import FlowPlan
+from falai.turn.due import due_ms
 from falai.turn.move import end_early, follow, take_floor, target_text
 from falai.turn.needs import Phase
-from falai.turn.start import opening_ms
 from falai.turn.state import Turn
 from falai.words.field import is_known
 from falai.words.flow import Chain, Goto, If, Say, Step, Talk, Wait, WaitEvent
@@ -138,9 +138,8 @@ def park_for_time(turn: Turn, run: Run, plan: FlowPlan, step: Wait) -> None:
         turn.log_step(run, step, "ok", "inline-delay", detail=detail, next=then)
         follow(turn, run, step.then)
         return
-    at_ms = turn.now_ms + wait_ms
-    if step.business_hours:
-        at_ms = opening_ms(turn, at_ms)
+    where = _place(run, step)
+    at_ms = due_ms(turn, where, turn.now_ms, step.wait, in_hours=step.business_hours)
     until = turn.park(run, f"{run.id}:{step.id}:{at_ms}", at_ms)
     turn.log_step(run, step, "waiting", until=until)
 
@@ -158,9 +157,13 @@ def _speaks(step: Step | None) -> bool:
     return isinstance(step, Say | Talk)
 
 
+def _place(run: Run, step: Step) -> str:
+    return f'flow "{run.flow_id}", step "{step.id}"'
+
+
 def park_for_event(turn: Turn, run: Run, step: WaitEvent) -> None:
     """Park until the event comes, or its time is up."""
-    at_ms = turn.now_ms + parse_duration(step.up_to or EVENT_WAIT)
+    at_ms = due_ms(turn, _place(run, step), turn.now_ms, step.up_to or EVENT_WAIT)
     until = turn.park(run, f"{run.id}:{step.id}:{at_ms}", at_ms, step.event)
     turn.log_step(run, step, "waiting", "awaiting-event", detail=step.event, until=until)
 

@@ -6,6 +6,8 @@ from typing import Any, Generic, Required, TypedDict, TypeVar
 import msgspec
 
 from falai.clock import to_ms
+from falai.limits import DATA_DEPTH
+from falai.shapes import is_deeper, is_mapping
 from falai.words.generic import C
 from falai.words.session import Session
 from falai.words.turn import (
@@ -115,9 +117,19 @@ def _what(args: TurnArgs) -> What:
             raise TypeError("An event needs a key: it tells a repeated delivery from a new one.")
         happened = {"name": args["event"], "key": args["key"], "hop": args.get("hop", 0)}
         if "payload" in args:
-            happened["payload"] = args["payload"]
+            happened["payload"] = _kept("payload", args["payload"])
         return _read("event", happened, EventInput)
-    return _read("start", args.get("start"), StartInput)
+    start = args.get("start")
+    if is_mapping(start):
+        _kept("start.input", start.get("input"))
+    return _read("start", start, StartInput)
+
+
+def _kept(name: str, value: T) -> T:
+    """A value that the session will keep; refused when no turn could copy it."""
+    if is_deeper(value, DATA_DEPTH):
+        raise TypeError(f"{name} is nested more than {DATA_DEPTH} levels deep. Flatten it.")
+    return value
 
 
 def _check_beside(args: TurnArgs, kind: str) -> None:

@@ -1,7 +1,7 @@
 """Settle: apply what was spoken, move on from it, and set what the silence brings."""
 
 from falai.errors import ErrorKind, ProviderError
-from falai.limits import RETRY_LADDER_MS
+from falai.limits import LAST_MS, RETRY_LADDER_MS
 from falai.turn import silence
 from falai.turn.execute import (
     ask_question,
@@ -30,9 +30,6 @@ _CODES: dict[ErrorKind, str] = {
     "content": "provider-invalid",
 }
 """Outcome code by kind of failure; the others are `provider-unavailable`."""
-
-_LAST_MS = 253_402_300_800_000
-"""The end of the year 9999."""
 
 _RETRIED: frozenset[ErrorKind] = frozenset({"timeout", "network", "overload", "rate", "unknown"})
 
@@ -135,7 +132,7 @@ def _defer(turn: Turn, failure: ProviderError, run: Run, step: Talk) -> None:
 def _reset_ms(failure: ProviderError) -> int:
     """The stated reset as whole ms; 0 for none, and for one that no calendar has."""
     reset = int(failure.reset_at_ms or 0)
-    return reset if reset < _LAST_MS else 0
+    return reset if reset <= LAST_MS else 0
 
 
 def _failures_in_a_row(run: Run, key: str) -> int:

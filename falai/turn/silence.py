@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from falai.clock import iso_from_ms, to_ms
-from falai.duration import parse_duration
 from falai.plan import FlowPlan
-from falai.turn.start import Origin, may_repeat, opening_ms, start_run
+from falai.turn.due import due_ms
+from falai.turn.start import Origin, may_repeat, start_run
 from falai.turn.state import Turn
 from falai.words.turn import Wake
 
@@ -35,9 +35,8 @@ def wakes(turn: Turn) -> Iterator[tuple[FlowPlan, Wake]]:
             continue
         if not may_repeat(turn, plan, trigger, "silence", str(instant)):
             continue
-        at_ms = instant + parse_duration(trigger.after)
-        if trigger.business_hours:
-            at_ms = opening_ms(turn, at_ms)
+        where = f'flow "{plan.id}", its silence'
+        at_ms = due_ms(turn, where, instant, trigger.after, in_hours=trigger.business_hours)
         yield plan, Wake(key=_key(turn, plan, last), at=iso_from_ms(at_ms))
 
 

@@ -6,10 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from falai.clock import from_ms, ms_of, to_ms
+from falai.clock import to_ms
 from falai.duration import parse_duration
 from falai.limits import ALWAYS_CLAIMS_KEPT, HOPS
 from falai.plan import FlowPlan
+from falai.turn.due import due_ms
 from falai.turn.state import Turn
 from falai.words.flow import Event, Repeat, Trigger
 from falai.words.session import Cause, Run, TriggerKind, own_copy
@@ -145,16 +146,9 @@ def _prune_claims(claims: dict[str, Any], prefix: str) -> None:
 
 def _delay(turn: Turn, run: Run, trigger: Event) -> None:
     """Park a run before its first step while its trigger says to wait."""
-    start_ms = turn.now_ms + (parse_duration(trigger.after) if trigger.after is not None else 0)
-    if trigger.business_hours:
-        start_ms = opening_ms(turn, start_ms)
+    where = f'flow "{run.flow_id}", its event "{trigger.name}"'
+    start_ms = due_ms(turn, where, turn.now_ms, trigger.after, in_hours=trigger.business_hours)
     if trigger.after is None and start_ms <= turn.now_ms:
         return
     until = turn.park(run, f"{run.id}:start:{start_ms}", start_ms)
     turn.log("wait", "waiting", "awaiting-trigger", run=run, until=until)
-
-
-def opening_ms(turn: Turn, at_ms: int) -> int:
-    """An instant moved forward to the agent's business hours, if it has any."""
-    hours = turn.agent.business_hours
-    return at_ms if hours is None else ms_of(hours(from_ms(at_ms)))

@@ -18,6 +18,7 @@ from falai.turn.needs import Steps, ToolBatch, ToolRun
 from falai.turn.notes import Spoken
 from falai.turn.state import Turn, step_key
 from falai.words.context import ToolCtx
+from falai.words.data import check_depth
 from falai.words.flow import Talk
 from falai.words.registry import Idle, Tool
 from falai.words.session import Run
@@ -174,6 +175,10 @@ def _result(tool: Tool, returned: Any, data: dict[str, Any]) -> str:
     patch: Any = returned.get("data") or {}
     if not is_mapping(patch):
         return _error(f"the tool returned data that is {type(patch).__name__}, not a mapping")
+    try:
+        check_depth(patch)
+    except ValueError as error:
+        return _error(str(error))
     data.update(patch)
     return _cut(_json(returned.get("value")), tool.max_result_chars)
 

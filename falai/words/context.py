@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from msgspec import UNSET, UnsetType
 
+from falai.words.data import check_depth
 from falai.words.generic import C, D, Typed
 from falai.words.session import Run
 from falai.words.turn import Silenced
@@ -53,8 +54,13 @@ class ActionCtx(Ctx[C, D]):
         self.dedupe_key = dedupe_key
 
     def set(self, patch: D | Mapping[str, None]) -> None:
-        """Write values into the session's data, unchecked and at once; None forgets a field."""
-        cast("dict[str, Any]", self.data).update(cast("Mapping[str, Any]", patch))
+        """Write values into the session's data, unchecked and at once; None forgets a field.
+
+        Raises ValueError for a value that no session could keep, being nested too deeply.
+        """
+        written = dict(cast("Mapping[str, Any]", patch))
+        check_depth(written)
+        cast("dict[str, Any]", self.data).update(written)
 
 
 class ToolCtx(Ctx[C, D]):

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 from falai.errors import FlowConfigurationError
+from falai.limits import DATA_DEPTH
+from falai.shapes import is_deeper
 
 
 class Data(dict[str, Any]):
@@ -22,6 +24,13 @@ class Data(dict[str, Any]):
 
     def __setattr__(self, slug: str, value: object) -> None:
         raise AttributeError(f'"{slug}" cannot be set like this: an action writes with ctx.set.')
+
+
+def check_depth(patch: Mapping[str, Any]) -> None:
+    """Refuse to write what the next turn could not copy; raises ValueError naming the field."""
+    for slug, value in patch.items():
+        if is_deeper(value, DATA_DEPTH):
+            raise ValueError(f'"{slug}" is nested more than {DATA_DEPTH} levels deep: flatten it')
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
