@@ -1,9 +1,7 @@
 """Loads the agent that a scenario or a command names: declared as data, or built in Python."""
 
-import importlib
 import inspect
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
@@ -21,8 +19,9 @@ from falai.words.flow import Flow
 from falai.words.registry import Action, Condition, Tool
 from simulator.agentparts import StubSet, read_events, read_fields, read_hours, read_stub_set
 from simulator.blame import blamed, placing, spoken_of
+from simulator.imported import failed, imported
 from simulator.load import SUFFIXES, Document, load_beside
-from simulator.place import KeyPath, Place, ScenarioFileError, nearest, tidied
+from simulator.place import KeyPath, Place, nearest, tidied
 from simulator.reading import read_provider
 from simulator.spot import Spot
 from simulator.stubs import ActionStub, Stubs, ToolStub, overridable
@@ -297,7 +296,7 @@ class _PythonAgent:
     def __init__(self, spot: Spot, stand_ins: _StandIns) -> None:
         self.spot = spot
         self._stand_ins = stand_ins
-        self._found = _imported(spot)
+        self._found = imported(spot)
 
     def build(self, *, provider: Provider | None = None, clock: Clock | None = None) -> Built:
         agent = self._agent()
@@ -326,44 +325,11 @@ class _PythonAgent:
             try:
                 found = _settled(found())
             except (Exception, SystemExit) as exc:
-                raise _failed(self.spot, exc) from exc
+                raise failed(self.spot, exc) from exc
         if isinstance(found, Agent):
             return cast("Agent", found)  # of whichever types
         what = f"{self.spot.value} is no Agent but a {type(found).__name__}"
         raise self.spot.error(what, "Name an Agent, or a callable that returns one.")
-
-
-def _imported(spot: Spot) -> Any:
-    module, _, attribute = spot.value.partition(":")
-    _look_in(Path.cwd())
-    try:
-        found: Any = importlib.import_module(module)
-    except ModuleNotFoundError as exc:
-        fix = "Check the name, and run from the folder in which it is found."
-        raise spot.error(f"{spot.value}: there is no module {exc.name}", fix) from exc
-    except (Exception, SystemExit) as exc:
-        raise _failed(spot, exc) from exc
-    for name in attribute.split("."):
-        try:
-            found = getattr(found, name)
-        except AttributeError as exc:
-            close = nearest(name, vars(found)) if inspect.ismodule(found) else None
-            fix = f'Did you mean "{close}"?' if close else "Check the name."
-            raise spot.error(f"{module} has no {attribute}", fix) from exc
-    return found
-
-
-def _look_in(folder: Path) -> None:
-    """Let modules of the current folder be found, also by an installed command."""
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
-
-
-def _failed(spot: Spot, exc: BaseException) -> ScenarioFileError:
-    if isinstance(exc, FlowConfigurationError):
-        return spot.error(str(exc))
-    what = f"{spot.value} fails: {type(exc).__name__}: {exc}"
-    return spot.error(what, "Mend it, or import it in Python to see where.")
 
 
 def _settled(value: Any) -> Any:

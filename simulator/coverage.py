@@ -1,57 +1,20 @@
-"""Which parts of the agents a run has reached: steps, branches, triggers, fields, and their calls."""
+"""Which parts of the agents a run has reached, and the model calls that were made for them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import msgspec
 
 from falai.agent import Agent
-from falai.turn.move import target_text
-from falai.words.flow import (
-    Do,
-    Event,
-    Flow,
-    If,
-    Mention,
-    Message,
-    Silence,
-    Step,
-    Talk,
-    Trigger,
-    Wait,
-    WaitEvent,
-)
 from simulator.agentfile import load_agent
+from simulator.coverable import NEXT, SORTS, Part, Sort, parts_of
 from simulator.load import load_document
 from simulator.reading import read_scenario
 from simulator.scenario import Scenario
 from simulator.spot import Spot
-
-Sort: TypeAlias = Literal["step", "branch", "trigger", "field"]
-SORTS: tuple[Sort, ...] = ("step", "branch", "trigger", "field")
-_TRIGGERS: Mapping[type[Trigger], str] = {
-    Message: "message",
-    Mention: "mention",
-    Silence: "silence",
-    Event: "event",
-}
-
-_NEXT = "the next step"
-"""Where a step leads that names no target; its line names none either."""
-
-
-class Part(msgspec.Struct, frozen=True):
-    """Something of an agent that a conversation may reach."""
-
-    agent: str
-    """The agent's file, `module:attribute`, or the scenario that it stands in."""
-    sort: Sort
-    flow: str
-    """Its flow; empty for a field."""
-    name: str
-    """A step id, `step -> target`, the kind of a trigger, a slug."""
+from simulator.trace import TurnRecord
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +63,8 @@ class _House:
 
     def add(self, record: Mapping[str, Any]) -> None:
         names = [self._known(spot, scenario) for scenario, spot in self._agents_of(record)]
-        seen = _Seen(record["turns"])
+        seen = _Seen()
+        seen.add(record["turns"])
         for part in [part for name in names for part in self._parts[name]]:
             if seen.has(part):
                 self._reached.add(part)
@@ -128,63 +92,50 @@ class _House:
         if isinstance(source.spot.value, str):
             name = source.spot.value
         if name not in self._parts:
-            self._parts[name] = list(_parts_of(name, source.build().agent))
+            self._parts[name] = list(parts_of(name, source.build().agent))
         return name
 
 
-# --- what there is ------------------------------------------------------------------------------
+class AgentCoverage:
+    """What conversations with one agent have reached so far."""
 
+    def __init__(self, name: str, agent: Agent) -> None:
+        self._parts = tuple(parts_of(name, agent))
+        self._seen = _Seen()
 
-def _parts_of(name: str, agent: Agent) -> Iterator[Part]:
-    for flow in agent.flows:
-        for kind in dict.fromkeys(_TRIGGERS[type(trigger)] for trigger in flow.on or ()):
-            yield Part(name, "trigger", flow.id, kind)
-        for step in flow.steps:
-            yield Part(name, "step", flow.id, step.id)
-            for target in dict.fromkeys(_forks(step)):
-                yield Part(name, "branch", flow.id, f"{step.id} -> {target}")
-    collected = {slug for flow in agent.flows for slug in _collected(flow)}
-    for slug in agent.fields:
-        if slug in collected:
-            yield Part(name, "field", "", slug)
+    def add(self, turns: Iterable[TurnRecord]) -> None:
+        """Look at the turns of one more conversation."""
+        for turn in turns:
+            self._seen.add([{"result": msgspec.to_builtins(turn.result)}])
 
-
-def _collected(flow: Flow) -> Iterator[str]:
-    yield from flow.collect or ()
-    for step in flow.steps:
-        if isinstance(step, Talk):
-            yield from step.collect or ()
-
-
-def _forks(step: Step) -> Iterator[str]:
-    """Where a step may lead, of those that lead to more than one place."""
-    if isinstance(step, Talk | Wait) and step.branches:
-        yield from (_written(branch.then) for branch in step.branches)
-    if isinstance(step, If):
-        yield _NEXT if step.then is None else _written(step.then)
-        yield _written(step.else_) if step.else_ is not None else "end"
-    if isinstance(step, Wait | WaitEvent) and step.else_ is not None:
-        yield _written(step.else_)
-    if isinstance(step, Do) and step.on_fail is not None:
-        yield _written(step.on_fail)
-
-
-def _written(target: Any) -> str:
-    return target_text(target) or "end"
+    def coverage(self) -> Coverage:
+        """All of it."""
+        return Coverage(
+            parts=self._parts,
+            reached=frozenset(part for part in self._parts if self._seen.has(part)),
+            calls={
+                part: self._seen.calls[part.flow, part.name]
+                for part in self._parts
+                if part.sort == "step"
+            },
+        )
 
 
 # --- what was seen ------------------------------------------------------------------------------
 
 
 class _Seen:
-    """What the turns of one scenario have touched."""
+    """What turns have touched."""
 
-    def __init__(self, turns: Iterable[Mapping[str, Any]]) -> None:
+    def __init__(self) -> None:
         self.calls: Counter[tuple[str, str]] = Counter()
         self._steps: set[tuple[str, str]] = set()
         self._led: set[tuple[str, str, str | None]] = set()
         self._started: set[tuple[str, str]] = set()
         self._fields: set[str] = set()
+
+    def add(self, turns: Iterable[Mapping[str, Any]]) -> None:
+        """Look at some more turns, as a trace has them."""
         for turn in turns:
             if turn["result"] is not None:
                 self._look(turn["result"])
@@ -210,23 +161,26 @@ class _Seen:
                 return part.name in self._fields
             case _:
                 step, _, target = part.name.partition(" -> ")
-                return (part.flow, step, None if target == _NEXT else target) in self._led
+                return (part.flow, step, None if target == NEXT else target) in self._led
 
 
 # --- in words -----------------------------------------------------------------------------------
 
 
-def coverage_lines(coverage: Coverage) -> Iterator[str]:
-    """The coverage as it is printed: the sums, what was never reached, what each step cost."""
+def coverage_lines(coverage: Coverage, *, calls: bool = True) -> Iterator[str]:
+    """The coverage as it is printed: the sums, what was never reached, what each step cost.
+
+    Without `calls`, the costs are left out.
+    """
     sums = ", ".join(_sum(sort, *coverage.of(sort)) for sort in SORTS)
     yield f"reached: {sums}  ({coverage.percent:.1f} %)"
     for part in coverage.missed:
         where = f"{part.flow}: " if part.flow else ""
         yield f"  never reached  {part.agent}: {where}{part.sort} {part.name}"
-    for part, calls in coverage.calls.items():
-        if calls:
-            noun = "call" if calls == 1 else "calls"
-            yield f"  {calls:>5} {noun:<5}    {part.agent}: {part.flow}: step {part.name}"
+    for part, made in coverage.calls.items() if calls else ():
+        if made:
+            noun = "call" if made == 1 else "calls"
+            yield f"  {made:>5} {noun:<5}    {part.agent}: {part.flow}: step {part.name}"
 
 
 def _sum(sort: Sort, reached: int, every: int) -> str:

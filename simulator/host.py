@@ -44,8 +44,14 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """A turn that ran and is not saved yet: nothing of it has left the process."""
 
     session_id: str
-    loaded_version: int
+    before: Session | None
+    """As it was loaded; None for a new conversation."""
     result: TurnResult
+
+    @property
+    def loaded_version(self) -> int:
+        """The version that the store had; 0 for a new conversation."""
+        return self.before.version if self.before is not None else 0
 
 
 class Outbox:
@@ -119,7 +125,7 @@ class Host:
         result = await self._drive(self.agent.steps(**given))
         return Attempt(
             session_id=given["session_id"],
-            loaded_version=session.version if session is not None else 0,
+            before=session,
             result=result,
         )
 

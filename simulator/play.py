@@ -19,6 +19,7 @@ from simulator.inputs import history_said, host_knows, what_happens
 from simulator.model import model_behind
 from simulator.options import PlayOptions
 from simulator.playable import check_playable
+from simulator.promises.keeper import Keeper
 from simulator.scenario import (
     AdvanceEntry,
     ClockEntry,
@@ -76,12 +77,16 @@ class Player:
         options: PlayOptions = _DEFAULT,
         *,
         store: Store[Any] | None = None,
+        source: AgentSource | None = None,
     ) -> None:
-        agent = _agent_of(scenario, scenario.agent)
+        """Set the stage; `source` is the scenario's agent, where it was read before."""
+        agent = source or _agent_of(scenario, scenario.agent)
         self.scenario = scenario
         self.stage = Stage(agent, clock, behind, phases=options.phases, store=store)
         self.verdict = Verdict(scenario, self.stage)
         self._unscripted = options.unscripted
+        self._is_loose = scenario.script == "loose"
+        self._keeper = Keeper(scenario.promises) if scenario.promises else None
 
     def record(self, duration_ms: int, notes: Sequence[str] = ()) -> ScenarioRecord:
         """What was played so far, with the verdict on it."""
@@ -106,18 +111,23 @@ class Player:
         """
         await set_up(self.stage, self.scenario)
         for entry in self.scenario.turns:
-            if entry.agent is not None:
-                self.stage.deploy(_agent_of(self.scenario, entry.agent))
             try:
-                await self._play(entry)
+                await self.play_entry(entry)
             except CassetteMissError as miss:
                 self.verdict.missed(miss)
                 return
-            except OverflowError:
-                raise entry.spot.error("time goes beyond the calendar", "Go less far.") from None
-            except ExpressionError as error:
-                raise entry.spot.error(error.what, error.fix) from None
         self.verdict.budget()
+
+    async def play_entry(self, entry: TurnEntry) -> None:
+        """Play one entry and judge it; raises ScenarioFileError for one that cannot be played."""
+        if entry.agent is not None:
+            self.stage.deploy(_agent_of(self.scenario, entry.agent))
+        try:
+            await self._play(entry)
+        except OverflowError:
+            raise entry.spot.error("time goes beyond the calendar", "Go less far.") from None
+        except ExpressionError as error:
+            raise entry.spot.error(error.what, error.fix) from None
 
     async def _play(self, entry: TurnEntry) -> None:
         match entry:
@@ -155,14 +165,28 @@ class Player:
             self.stage.stubs.restore(state)
             self.stage.restart_host()
             trial = await self._attempt(entry, given, f"{name} again")
-            self._check_same_keys(entry, lost, trial)
+            self._compare_attempts(entry, lost, trial)
         await self.stage.commit(trial, send=entry.crash != "before-send")
         if entry.crash == "before-send":
             self.stage.restart_host()
             self.stage.host.recover()
-        await self.verdict.turn(entry, trial, self.stage.problem_with_script(trial))
-        if entry.deliver == "twice":
+        await self._judge(entry, trial, self._problem(trial))
+        if entry.deliver == "twice" and not (self._is_loose and trial.attempt is None):
             await self._deliver_again(entry, given, name)
+
+    async def _judge(self, entry: InputEntry, trial: Trial, problem: str | None) -> None:
+        await self.verdict.turn(entry, trial, problem)
+        self._keep_promises(entry, trial)
+
+    def _keep_promises(self, entry: InputEntry, trial: Trial) -> None:
+        """Hold a turn that was kept to what the scenario promises."""
+        if self._keeper is not None:
+            for name, broken in self._keeper.kept(self.stage.host.agent, trial):
+                self.verdict.broken(entry, name, broken)
+
+    def _problem(self, trial: Trial) -> str | None:
+        """What was wrong with the script of a turn; a loose one is never wrong."""
+        return None if self._is_loose else self.stage.problem_with_script(trial)
 
     def _given(
         self,
@@ -203,7 +227,7 @@ class Player:
             ModelScript() if self._unscripted else self._expanded(script, numbers=True),
             entry=name,
             line=entry.place.line,
-            lenient=lenient,
+            lenient=lenient or self._is_loose,
         )
         if isinstance(trial.error, CassetteMissError):
             raise trial.error
@@ -216,8 +240,9 @@ class Player:
         what_happened = _what_a_repeat_did(again)
         if what_happened is not None:
             self.verdict.fail(entry, "deliver", f"the second delivery {what_happened}")
+        self._keep_promises(entry, again)
 
-    def _check_same_keys(self, entry: InputEntry, lost: Trial, trial: Trial) -> None:
+    def _compare_attempts(self, entry: InputEntry, lost: Trial, trial: Trial) -> None:
         if _keys(lost) != _keys(trial):
             self.verdict.fail(
                 entry,
@@ -226,6 +251,9 @@ class Player:
                 wanted=_keys(lost),
                 got=_keys(trial),
             )
+        if self._keeper is not None:
+            for promise, broken in self._keeper.replayed(lost, trial):
+                self.verdict.broken(entry, promise, broken)
 
     # --- time and wakes -----------------------------------------------------------------------
 
@@ -291,6 +319,8 @@ class Player:
             if only_in in (None, session_id) and _is_of_flow(key, entry.flow):
                 self.stage.take_wake(wake)
                 return session_id, key
+        if self._is_loose:
+            return None
         which = f" of flow {entry.flow}" if entry.flow else ""
         where = f" in session {only_in}" if only_in else ""
         keys = [split_job_id(wake.key)[1] for wake in waiting]
@@ -321,7 +351,7 @@ class Player:
             return
         given = self._given(entry.first, happens[0], session_id)
         winner = await self._attempt(entry.first, given, f"{entry.number}a")
-        problem = self.stage.problem_with_script(winner)
+        problem = self._problem(winner)
         if winner.attempt is not None and winner.attempt.result.changed:
             trial = await self._lose(entry, happens[1], session_id)
         else:
@@ -331,9 +361,9 @@ class Player:
                     entry, "lost", "the first changed nothing, so no attempt was lost"
                 )
         await self.stage.commit(winner)
-        await self.verdict.turn(entry.first, winner, problem)
+        await self._judge(entry.first, winner, problem)
         trial = await self._committed(entry, trial, happens[1], session_id)
-        await self.verdict.turn(entry.second, trial, self.stage.problem_with_script(trial))
+        await self._judge(entry.second, trial, self._problem(trial))
         await self.verdict.state(entry)
 
     def _what_races(self, racer: InputEntry, session_id: str) -> Mapping[str, Any] | None:

@@ -12,6 +12,7 @@ from simulator.expression import check_expressions
 from simulator.known import read_conversation
 from simulator.load import Document, load_beside
 from simulator.place import KeyPath, Place, ScenarioFileError, nearest, suggestion
+from simulator.promised import read_promises
 from simulator.scenario import (
     DEFAULT_SESSION,
     Budget,
@@ -27,11 +28,12 @@ from simulator.yamltext import plain_value
 _SESSION_KEYS = ("clock", "session", *HOST_READERS)
 VARIED = ("agent", "stubs", *_SESSION_KEYS, "store", "provider", "given", "budget")
 """What a matrix may vary."""
-KEYS = ("scenario", "description", "tags", *VARIED, "matrix", "turns")
+KEYS = ("scenario", "description", "tags", *VARIED, "script", "promises", "matrix", "turns")
 _WITH_EXPRESSIONS = ("clock", "context", "anchors", "claims", "silenced", "history", "given")
 
 STORES = ("memory", "sqlite")
 PROVIDERS = ("scripted", "offline")
+SCRIPTS = ("exact", "loose")
 SECRETS = ("api_key", "apiKey")
 BUDGET = {
     "llmCalls": "llm_calls",
@@ -281,4 +283,6 @@ _READERS: Mapping[str, Callable[[Spot], Any]] = {
     "provider": read_provider,
     "given": _given,
     "budget": _budget,
+    "script": lambda spot: spot.word(SCRIPTS),
+    "promises": read_promises,
 }

@@ -27,7 +27,7 @@ def continued_text(play: Continued, *, title: str, file: Path, since: int = 1) -
     """
     scenario = play.scenario
     raw: Mapping[str, Any] = scenario.spot.value
-    move = _Mover(scenario.spot.source.path.parent, file.parent)
+    move = Mover(scenario.spot.source.path.parent, file.parent)
     head = {key: value for key, value in raw.items() if key not in _LEFT_OUT}
     keep = since if is_scripted(scenario) else 1
     writer = _Writer(play.stage.records, keep)
@@ -98,7 +98,7 @@ def _session(record: TurnRecord) -> str:
     return str(record.input.get("sessionId", ""))
 
 
-class _Mover:
+class Mover:
     """Writes the paths of a file so that they hold in another folder."""
 
     def __init__(self, source: Path, target: Path) -> None:
@@ -106,6 +106,7 @@ class _Mover:
         self._target = target
 
     def head(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """The keys of a scenario without its turns."""
         moved = self.entry(raw)
         given = moved.get("given")
         if is_mapping(given) and "session" in given:

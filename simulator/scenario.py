@@ -14,6 +14,7 @@ from falai.errors import ErrorKind, ProviderError
 from falai.providers.base import Purpose, ToolCall
 from falai.words.turn import Anchor, HeldClaims, HistoryItem, Silenced, Usage
 from simulator.place import KeyPath, Place
+from simulator.promised import Promised
 from simulator.spot import Spot
 
 DEFAULT_CLOCK = "2026-01-05T09:00:00Z"
@@ -295,6 +296,11 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     matrix: Mapping[str, Any] = {}
     """The values of this combination, by the matrix's keys."""
     budget: Budget = Budget()
+    promises: Promised = Promised()
+    """What every turn is held to, whatever its entry expects."""
+    script: Literal["exact", "loose"] = "exact"
+    """`loose`: replies that are missing or left over, failures of the model and wakes that are
+    not there are no failures of the scenario."""
     expressions: bool = True
     """False when the file holds no `${`, so that nothing needs to be expanded."""
     turns: Sequence[TurnEntry]

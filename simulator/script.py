@@ -6,7 +6,7 @@ from falai.providers.base import ModelCall, ModelReply, Provider, Purpose
 from falai.providers.scripted import PURPOSES, ScriptedProvider, ScriptedReply
 from simulator.scenario import ModelScript, Reply
 
-_NEUTRAL: dict[Purpose, ModelReply] = {
+NEUTRAL: dict[Purpose, ModelReply] = {
     "understand": ModelReply(message="{}", structured={}),
     "speak": ModelReply(message="…"),
     "summary": ModelReply(message="…"),
@@ -47,7 +47,7 @@ class ScriptedModel(ScriptedProvider):
                 self._handed_on.append(call)
                 return await self._behind.generate(call)
             if self._lenient:
-                return _NEUTRAL[call.purpose]
+                return NEUTRAL[call.purpose]
         return await super().generate(call)
 
     def _made(self, reply: Reply) -> ScriptedReply:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
+from falai.errors import EmptyReplyError, ProviderError
 from falai.words.turn import Usage
 from simulator.behind import Remark
 from simulator.cassette.miss import CassetteMissError
 from simulator.judge import Seen, judge
+from simulator.promises.moment import Broken
 from simulator.scenario import Block, Entry, InputEntry, Scenario
 from simulator.spot import Spot
 from simulator.stage import Stage, Trial
@@ -33,12 +35,22 @@ class Verdict:
         expects_error = _expects_error(entry)
         if problem is not None:
             self.fail(entry, "model", problem)
-        elif trial.error is not None and not expects_error:
+        elif trial.error is not None and not expects_error and not self._was_asked_for(trial):
             raised = f"{type(trial.error).__name__}: {trial.error}"
             self.fail(entry, "error", f"the turn raised {raised}")
         if trial.error is None or expects_error:
             await self.blocks(entry.spot, entry.expect, entry.exactly, trial)
         self._turn_budget(entry, trial)
+
+    def _was_asked_for(self, trial: Trial) -> bool:
+        """Whether a turn raised because its loose script let the model fail."""
+        is_models = isinstance(trial.error, ProviderError | EmptyReplyError)
+        return is_models and self._scenario.script == "loose"
+
+    def broken(self, entry: InputEntry, name: str, broken: Broken) -> None:
+        """Add a promise that an entry's turn did not keep."""
+        path = f"promises.{name}"
+        self.fail(entry, path, broken.what, wanted=broken.wanted, got=broken.got)
 
     async def blocks(
         self, spot: Spot, expect: Block | None, exactly: Block | None, trial: Trial

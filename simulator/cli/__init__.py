@@ -16,6 +16,7 @@ _COMMANDS = {
     "schema": "Print the JSON Schema of a kind of file, for editors.",
     "chat": "Talk to an agent in the terminal, its time under your control.",
     "accept": "Rewrite expectations from what happened, after showing the difference.",
+    "fuzz": "Look for a conversation that breaks a promise.",
     "report": "Say what traces spent, and whether it grew.",
     "tui": "Step through conversations in the terminal: a debugger.",
     "step": "The same as a line debugger, for plain text.",

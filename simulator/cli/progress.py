@@ -1,4 +1,4 @@
-"""The line that tells, on a terminal, how far a long run has come."""
+"""The line that tells, on a terminal, how far a long command has come."""
 
 import os
 import sys
@@ -11,21 +11,17 @@ _FEWEST = 2
 """Files from which on there is anything to tell."""
 
 
-class Progress:
+class LiveLine:
     """One line that is written over again; nothing at all where nobody looks at a terminal."""
 
-    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
-        self._total = total
-        self._is_live = (
-            total >= _FEWEST and self._stream.isatty() and os.environ.get("TERM") != "dumb"
-        )
+        self._is_live = self._stream.isatty() and os.environ.get("TERM") != "dumb"
         self._shown = ""
 
-    def at(self, number: int, file: Path) -> None:
-        """Tell that file `number`, from 1, is being played."""
+    def show(self, text: str) -> None:
+        """Write the line anew, as far as the terminal is wide."""
         if self._is_live:
-            text = f"{number}/{counted(self._total, 'file')}  {file}"
             self._shown = text[: _columns() - 1]
             self._write(self._shown)
 
@@ -42,6 +38,19 @@ class Progress:
     def _write(self, text: str) -> None:
         self._stream.write(f"\r\x1b[2K{text}")
         self._stream.flush()
+
+
+class Progress(LiveLine):
+    """Tells which file of many is being played."""
+
+    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+        super().__init__(stream)
+        self._total = total
+
+    def at(self, number: int, file: Path) -> None:
+        """Tell that file `number`, from 1, is being played."""
+        if self._total >= _FEWEST:
+            self.show(f"{number}/{counted(self._total, 'file')}  {file}")
 
 
 def _columns() -> int:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from simulator.reading import BUDGET, KEYS, PROVIDERS, STORES, VARIED
+from simulator.promised import ALL, PROMISES
+from simulator.reading import BUDGET, KEYS, PROVIDERS, SCRIPTS, STORES, VARIED
 from simulator.scenario import Given, PendingWake
 from simulator.schema import agent, entry, expect, host, reply, stubs
 from simulator.schema.parts import (
@@ -47,6 +48,8 @@ _GIVEN: Mapping[str, Schema] = {
     ),
     "history": host.conversation("The conversation so far."),
 }
+_PROMISE: Schema = {"anyOf": [{"enum": [ALL, *PROMISES]}, {"pattern": ":"}], "type": "string"}
+_SIZE: Schema = {"type": "object", **closed(["size"], {"size": whole("Bytes of a session.")})}
 
 _SCENARIO: Mapping[str, Schema] = {
     "scenario": text(
@@ -81,6 +84,14 @@ _SCENARIO: Mapping[str, Schema] = {
         "Upper bounds; the scenario fails when it spends more.",
         type="object",
         **closed(BUDGET, _BUDGET),
+    ),
+    "script": anything(
+        "exact (the default): the model is asked for the replies that are written, and no others.",
+        enum=list(SCRIPTS),
+    ),
+    "promises": anything(
+        "What every turn is held to: all, names, {size: bytes}, module:function.",
+        anyOf=[_PROMISE, {"type": "array", "items": {"anyOf": [_PROMISE, _SIZE]}}],
     ),
     "turns": many("What happens, in order.", ref("entry"), minItems=1),
 }

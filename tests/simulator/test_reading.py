@@ -348,7 +348,7 @@ def test_mistakes(read, text: str, message: str | None):
         message = (
             '4:1: unknown key "zzz". Write one of: scenario, description, tags, agent, stubs, '
             "clock, session, context, anchors, claims, silenced, history, store, provider, "
-            "given, budget, matrix, turns."
+            "given, budget, script, promises, matrix, turns."
         )
     assert str(caught.value) == f"s.yaml:{message}"
 

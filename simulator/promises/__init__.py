@@ -1,0 +1,1 @@
+"""What holds in every conversation, whatever is said: promises that a play can be held to."""
