@@ -94,7 +94,7 @@ class Host:
 
     def __init__(
         self,
-        agent: Agent,
+        agent: Agent[Any, Any],
         *,
         store: Store | None = None,
         scheduler: MemoryScheduler | None = None,

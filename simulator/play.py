@@ -311,6 +311,8 @@ class Player:
         if entry.key is not None:
             session_id = only_in or entry.session or self.scenario.session
             key = self._expanded(entry.key)
+            if self._is_loose and self.stage.is_ahead(session_id, key):
+                return None  # a queue is late at times, and never early
             self.stage.drop_wake(session_id, key)
             return session_id, key
         waiting = self.stage.host.scheduler.entries()

@@ -60,5 +60,5 @@ def _names(words: list[Spot]) -> Iterator[str]:
     for item in words:
         if _FUNCTION.fullmatch(item.text()):
             continue
-        word = item.word((ALL, *PROMISES), "Or name a check of your own: module:function.")
+        word = item.word((ALL, *PROMISES))
         yield from PROMISES if word == ALL else (word,)

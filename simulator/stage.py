@@ -95,6 +95,12 @@ class Stage:
         """Take a wake out of the queue, if it is there."""
         self.host.scheduler.remove(job_id(session_id, key))
 
+    def is_ahead(self, session_id: str, key: str) -> bool:
+        """Whether a wake waits in the queue, and its time has not come."""
+        wanted = job_id(session_id, key)
+        waiting = (wake for wake in self.host.scheduler.entries() if wake.key == wanted)
+        return any(to_datetime(wake.at) > self.clock.now() for wake in waiting)
+
     @property
     def moments(self) -> Moments:
         """What expressions may name right now."""

@@ -22,6 +22,7 @@ from simulator.cli import main
 from simulator.cli.accept import command as accept_command
 from simulator.cli.chat import command as chat_command
 from simulator.cli.check import command as check_command
+from simulator.cli.fuzz import command as fuzz_command
 from simulator.cli.record import command as record_command
 from simulator.cli.report import command as report_command
 from simulator.cli.run import command as run_command
@@ -30,6 +31,7 @@ from simulator.load import load_document
 from simulator.matchers import BLOCK_KEYS, MATCHER_CHECKS
 from simulator.options import PlayOptions
 from simulator.play import play
+from simulator.promised import PROMISES
 from simulator.reading import is_scenario, read_scenario
 from tests.modelserver.answers import Request, Response, enveloped
 from tests.modelserver.server import ModelServer
@@ -318,6 +320,7 @@ COMMANDS = [
     chat_command,
     check_command,
     diff_command,
+    fuzz_command,
     record_command,
     report_command,
     run_command,
@@ -326,6 +329,11 @@ COMMANDS = [
     step_command,
     tui_command,
 ]
+
+
+def test_every_promise_is_explained():
+    rows = re.findall(r"^\| `([a-z-]+)` \| ", page_text("fuzz"), re.MULTILINE)
+    assert [row for row in rows if row in PROMISES] == list(PROMISES)
 
 
 def test_every_option_of_the_command_is_explained():

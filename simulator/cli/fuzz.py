@@ -154,7 +154,7 @@ def _search(
 
 def _sum_up(search: "Search", number: int, broken: int) -> None:
     made_up = f"{counted(search.conversations, 'conversation')}, {counted(search.turns, 'turn')}"
-    click.echo(f"{made_up} in {search.seconds:.1f} s, seed {number}: {broken or 'nothing'} broke")
+    click.echo(f"{made_up} in {search.seconds:.2f} s, seed {number}: {broken or 'nothing'} broke")
     if search.unrepeated:
         what = counted(search.unrepeated, "more")
         click.echo(f"{what} broke once and not again: something in them is left to chance")

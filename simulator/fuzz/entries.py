@@ -28,7 +28,9 @@ _SILENCED: Sequence[Any] = (
     {"reason": "fora do ar", "understand": True},
     {"reason": "x", "skip": True},
 )
-_SESSIONS = ("s2", "s3")
+_STRANGER = "s3"
+_SESSIONS = ("s2", _STRANGER)
+"""Other conversations: one with the same customer, and one with another."""
 
 
 class Entries:
@@ -107,10 +109,8 @@ class Entries:
             beside["context"] = literal(dice.one(self._words.contexts))
         if dice.chance(5):
             beside["silenced"] = dice.one(_SILENCED)
-        if self._words.anchors and dice.chance(70):
-            beside["anchors"] = {
-                name: {"key": dice.one(("c1", "c2"))} for name in self._words.anchors
-            }
+        if self._words.anchors and beside.get("session") == _STRANGER:
+            beside["anchors"] = {name: {"key": "c2"} for name in self._words.anchors}
         if self._words.actions and dice.chance(20):
             beside["actions"] = {dice.one(self._words.actions): dice.one(_RESULTS)}
         return beside

@@ -5,12 +5,13 @@ import tempfile
 from collections.abc import Callable
 
 import msgspec
-from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.stateful import run_state_machine_as_test
 
 from simulator.coverage import AgentCoverage
 from simulator.fuzz.case import Case
+from simulator.fuzz.draws import NAME, draw_from
 from simulator.fuzz.machine import Conversation, Ground, machine_of
 from simulator.fuzz.reason import Reason, reason_of
 from simulator.fuzz.shrink import Turns, failure_of, shrink
@@ -71,6 +72,7 @@ class Search:
         self._began = clock()
         self._known = set(known or ())
         self._broken: dict[Reason, Turns] = {}
+        self._has_found = False
 
     def run(self, tell: Callable[[Found], None], progress: Callable[["Search"], None]) -> None:
         """Search to the end; `tell` gets each fault as soon as it is small."""
@@ -99,7 +101,9 @@ class Search:
         left = _BATCH
         if self._limits.examples is not None:
             left = min(left, self._limits.examples - self.conversations)
+        draw_from(f"{self._number}/{batch}")
         chosen = settings(
+            backend=NAME,
             max_examples=left,
             stateful_step_count=_STEPS,
             deadline=None,
@@ -107,7 +111,7 @@ class Search:
             phases=[Phase.generate],
             suppress_health_check=_SLOW_IS_FINE,
         )
-        run_state_machine_as_test(seed(self._number + batch)(machine), settings=chosen)
+        run_state_machine_as_test(machine, settings=chosen)
 
     def _finished(self, case: Case) -> None:
         if not case.entries:
@@ -119,11 +123,12 @@ class Search:
             reason = reason_of(failure)
             if reason not in self._known:
                 self._known.add(reason)
+                self._has_found = True
                 self._broken[reason] = list(case.entries)
 
     def _is_over(self) -> bool:
         limits = self._limits
-        if limits.first and self._broken:
+        if limits.first and self._has_found:
             return True
         if limits.examples is not None and self.conversations >= limits.examples:
             return True

@@ -58,7 +58,7 @@ class _Shrinker:
 
     def smaller(self, turns: Turns) -> Turns | None:
         """The first of the smaller conversations that still fails."""
-        for candidate in _candidates(turns):
+        for candidate in shrink_candidates(turns):
             if self._enough():
                 return None
             if self._fails(candidate):
@@ -73,7 +73,7 @@ class _Shrinker:
         return failure_of(self._subject, turns, self._reason) is not None
 
 
-def _candidates(turns: Turns) -> Iterator[Turns]:
+def shrink_candidates(turns: Turns) -> Iterator[Turns]:
     """Smaller conversations, those that are much smaller first."""
     yield from _without_some(turns)
     for at, entry in enumerate(turns):

@@ -71,8 +71,21 @@ def subject_of(
         return _of_scenario(path, load_document(file), rules)
     base = file.parent if path.lower().endswith(SUFFIXES) else Path()
     source = load_agent(path)
-    head = {"agent": file.name if base != Path() else path, **rules}
-    return Subject(name=path, head=head, folder=base, source=source, agent=source.build().agent)
+    agent = source.build().agent
+    named = {"agent": file.name if base != Path() else path}
+    return Subject(
+        name=path,
+        head={**named, **_anchors(agent), **rules},
+        folder=base,
+        source=source,
+        agent=agent,
+    )
+
+
+def _anchors(agent: Agent) -> Raw:
+    """A key for whatever the flows are anchored to, the same in every turn, as a host has it."""
+    names = dict.fromkeys(flow.anchor for flow in agent.flows if flow.anchor)
+    return {"anchors": {name: {"key": "c1"} for name in names}} if names else {}
 
 
 def _of_scenario(path: str, document: Document, rules: Raw) -> Subject:
@@ -82,13 +95,14 @@ def _of_scenario(path: str, document: Document, rules: Raw) -> Subject:
     if scenario.budget.per_turn is not None:
         head["budget"] = {"perTurn": scenario.budget.per_turn}
     source = load_agent(scenario.agent, stubs=scenario.stubs)
+    agent = source.build().agent
     return Subject(
         name=path,
-        head={**head, **rules},
+        head={**_anchors(agent), **head, **rules},
         folder=document.path.parent,
         opening=[_unjudged(entry) for entry in raw["turns"]],
         source=source,
-        agent=source.build().agent,
+        agent=agent,
     )
 
 

@@ -66,9 +66,8 @@ def step_loop(moment: Moment) -> Iterator[Broken]:
     """No run executes steps without end."""
     for line in moment.result.outcomes:
         if line.code == "step-loop":
-            yield Broken(
-                what=f'flow "{line.flow_id}", step "{line.step_id}": it never comes to rest'
-            )
+            what = f'flow "{line.flow_id}": it goes round and round within a turn'
+            yield Broken(what=what, got=line.step_id)
 
 
 def hop_limit(moment: Moment) -> Iterator[Broken]:
