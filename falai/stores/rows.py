@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
 from falai.clock import to_ms
 from falai.errors import InvalidSessionError, SessionConflictError
 from falai.limits import DATA_DEPTH
-from falai.shapes import is_deeper, is_list, is_mapping
+from falai.shapes import is_deeper, is_mapping
 from falai.words.session import SESSION_VERSION, Session
 
 _decoder = msgspec.json.Decoder(Session)
@@ -72,38 +72,45 @@ def _wrong_value(session: Session, session_id: str) -> str | None:
         return f"id is {shown(session.id)}, expected {shown(session_id)}"
     if session.version < 0:
         return f"version is {session.version}, expected 0 or more"
-    for name, at in _times(session):
+    for place, at in _times(session):
         if at is not None and not _is_time(at):
-            return f"{name} is {shown(at)}, expected an ISO 8601 time"
-    for name, value in _values(session):
+            return f"{_name(place)} is {shown(at)}, expected an ISO 8601 time"
+    for place, value in _values(session):
         if is_deeper(value, DATA_DEPTH):
-            return f"{name} is nested more than {DATA_DEPTH} levels deep"
+            return f"{_name(place)} is nested more than {DATA_DEPTH} levels deep"
     return None
 
 
-def _values(session: Session) -> Iterator[tuple[str, object]]:
+_Place: TypeAlias = tuple[str, str | int, str]
+"""A part of the session, which one of it, and what of that: spelled only when it is wrong."""
+
+
+def _name(place: _Place) -> str:
+    part, which, rest = place
+    return f"{part}[{shown(which)}]{rest}" if part else rest
+
+
+def _values(session: Session) -> Iterator[tuple[_Place, object]]:
     """The values of any shape that a turn copies."""
     for slug, value in session.data.items():
-        if is_mapping(value) or is_list(value):
-            yield f"data[{shown(slug)}]", value
+        yield ("data", slug, ""), value
     for number, run in enumerate(session.runs):
-        yield f"runs[{number}].input", run.input
-        yield f"runs[{number}].trigger.payload", run.trigger.payload
+        yield ("runs", number, ".input"), run.input
+        yield ("runs", number, ".trigger.payload"), run.trigger.payload
 
 
-def _times(session: Session) -> Iterator[tuple[str, str | None]]:
+def _times(session: Session) -> Iterator[tuple[_Place, str | None]]:
     """The times that a turn reckons with."""
-    yield "lastUserAt", session.last_user_at
-    yield "lastAssistantAt", session.last_assistant_at
+    yield ("", 0, "lastUserAt"), session.last_user_at
+    yield ("", 0, "lastAssistantAt"), session.last_assistant_at
     for number, run in enumerate(session.runs):
-        yield f"runs[{number}].startedAt", run.started_at
-        yield f"runs[{number}].suspendedAt", run.suspended_at
+        yield ("runs", number, ".startedAt"), run.started_at
+        yield ("runs", number, ".suspendedAt"), run.suspended_at
         if run.waiting is not None:
-            yield f"runs[{number}].waiting.until", run.waiting.until
-            yield f"runs[{number}].waiting.setAt", run.waiting.set_at
+            yield ("runs", number, ".waiting.until"), run.waiting.until
+            yield ("runs", number, ".waiting.setAt"), run.waiting.set_at
     for key, claim in session.claims.items():
-        if not _is_time(claim.at):  # there are many, and a name takes time to spell
-            yield f"claims[{shown(key)}].at", claim.at
+        yield ("claims", key, ".at"), claim.at
 
 
 @lru_cache(maxsize=4096)

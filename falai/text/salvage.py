@@ -7,10 +7,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from falai.shapes import is_list, is_mapping
 
 _BLANKS = re.compile(r"\s*")
 _HALF_NUMBER = re.compile(r"[.eE+-]*")
+_WRITER = msgspec.json.Encoder()
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 
 # Line breaks that a model left unescaped inside a text are let through.
@@ -109,11 +112,19 @@ def _skip_blanks(text: str, at: int) -> int:
 
 
 def mended(value: Any) -> Any:
-    """The same value without half characters, which no store could write."""
+    """The value without half characters, which no store could write; itself, if it has none."""
+    try:
+        _WRITER.encode(value)
+    except (TypeError, ValueError, RecursionError):  # or it holds something else that is no JSON
+        return _copied(value)
+    return value
+
+
+def _copied(value: Any) -> Any:
     if isinstance(value, str):
         return _HALF_CHARACTER.sub("\ufffd", value)
     if is_mapping(value):
-        return {mended(key): mended(item) for key, item in value.items()}
+        return {_copied(key): _copied(item) for key, item in value.items()}
     if is_list(value):
-        return [mended(item) for item in value]
+        return [_copied(item) for item in value]
     return value
