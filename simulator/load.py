@@ -10,6 +10,7 @@ import yaml
 from simulator.jsontext import JsonPlaces, parse_json
 from simulator.place import KeyPath, Lines, Place, ScenarioFileError, TextError, tidied
 from simulator.spot import CUT_TEXT, Spot
+from simulator.yamlfast import Plain, read_plain
 from simulator.yamltext import bare_keys, is_left_out, parse_yaml, yaml_offset
 
 __all__ = ["Document", "KeyPath", "Place", "ScenarioFileError", "load_beside", "load_document"]
@@ -30,7 +31,7 @@ class Document:
         """Whether a matcher may stand anywhere in it."""
         self.has_expressions = escaped or "${" in text
         """Whether a `${…}` may stand anywhere in it."""
-        self._root: yaml.Node | None = None
+        self._plain: Plain | None = None
         self.value: Any = self._read()
         """What JSON can hold: mappings with text keys, lists, text, numbers, booleans, None."""
 
@@ -45,9 +46,11 @@ class Document:
 
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
         """Where a value stands, or its key; for what is not there, its nearest ancestor."""
-        if self._root is not None:
-            return self.place_of(yaml_offset(self._root, path, key=key))
-        return self.place_of(self._json_places.offset(path, key=key))
+        if self.is_json:
+            return self.place_of(self._json_places.offset(path, key=key))
+        if self._plain is not None and path in self._plain.items and not key:
+            return self.place_of(self._plain.items[path])
+        return self.place_of(yaml_offset(self._root, path, key=key))
 
     def place_of(self, offset: int) -> Place:
         """Where the character at an offset of the text stands."""
@@ -55,14 +58,14 @@ class Document:
 
     def is_left_out(self, path: KeyPath) -> bool:
         """Whether there is a key in braces, and nothing behind it."""
-        return self._root is not None and is_left_out(self._root, path)
+        return self._may_leave_out and is_left_out(self._root, path)
 
     def check_bare_keys(self) -> None:
         """Raise ScenarioFileError for a key in braces without a colon: `{message: Oi, Ana}`.
 
         To be called when the keys that nobody knows were refused: this one is about the rest.
         """
-        for offset, key in bare_keys(self._root, self.text) if self._root is not None else ():
+        for offset, key in bare_keys(self._root, self.text) if self._may_leave_out else ():
             fix = f"Give it one, such as null. {CUT_TEXT}"
             raise ScenarioFileError(self.place_of(offset), f'the key "{key}" has no value', fix)
 
@@ -72,13 +75,29 @@ class Document:
         try:
             if self.is_json:
                 return parse_json(self.text)
-            value, self._root = parse_yaml(self.text)
+            self._plain = read_plain(self.text)
+            if self._plain is not None:
+                return self._plain.value
+            value, root = parse_yaml(self.text)
         except TextError as exc:
             raise ScenarioFileError(self.place_of(exc.offset), exc.what, exc.fix) from None
-        if self._root is None:
+        if root is None:
             what = "the file holds nothing but comments"
             raise ScenarioFileError(self.place_of(0), what, "Write something in it.")
+        self._root = root
         return value
+
+    @cached_property
+    def _root(self) -> yaml.Node:
+        """The nodes of a YAML text, made when somebody asks for a place in it."""
+        _, root = parse_yaml(self.text)
+        assert root is not None
+        return root
+
+    @property
+    def _may_leave_out(self) -> bool:
+        """Whether a mapping in braces may hold a key with nothing behind it."""
+        return not self.is_json and (self._plain is None or self._plain.may_leave_out)
 
     @cached_property
     def _lines(self) -> Lines:

@@ -32,7 +32,7 @@ _SCALAR_TYPES: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "null": (type(None),),
 }
-_DEPTH = 100
+DEPTH = 100
 """How deeply a value may be nested: what reads it further on goes down by calling itself."""
 _REPEATS = 100_000
 """How many collections aliases may repeat: a few nested ones can stand for billions."""
@@ -192,7 +192,7 @@ class _Builder:
         self._repeats += id(node) in self._seen
         if self._repeats > _REPEATS:
             raise TextError(_start(node), "its aliases repeat it too often", "Use fewer.")
-        if len(self._open) == _DEPTH:
+        if len(self._open) == DEPTH:
             raise TextError(_start(node), _TOO_DEEP, "Flatten it.")
         self._open.add(id(node))
         self._seen.add(id(node))

@@ -46,11 +46,11 @@ class Progress(LiveLine):
     def __init__(self, total: int, stream: TextIO | None = None) -> None:
         super().__init__(stream)
         self._total = total
+        self._is_live = self._is_live and total >= _FEWEST
 
     def at(self, number: int, file: Path) -> None:
         """Tell that file `number`, from 1, is being played."""
-        if self._total >= _FEWEST:
-            self.show(f"{number}/{counted(self._total, 'file')}  {file}")
+        self.show(f"{number}/{counted(self._total, 'file')}  {file}")
 
 
 def _columns() -> int:
