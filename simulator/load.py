@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from simulator.collecting import uncollected
 from simulator.jsontext import JsonPlaces, parse_json
 from simulator.place import KeyPath, Lines, Place, ScenarioFileError, TextError, tidied
 from simulator.spot import CUT_TEXT, Spot
@@ -32,7 +33,8 @@ class Document:
         self.has_expressions = escaped or "${" in text
         """Whether a `${…}` may stand anywhere in it."""
         self._plain: Plain | None = None
-        self.value: Any = self._read()
+        with uncollected():
+            self.value: Any = self._read()
         """What JSON can hold: mappings with text keys, lists, text, numbers, booleans, None."""
 
     @property

@@ -171,8 +171,14 @@ class Player:
             self.stage.restart_host()
             self.stage.host.recover()
         await self._judge(entry, trial, self._problem(trial))
-        if entry.deliver == "twice" and not (self._is_loose and trial.attempt is None):
+        if entry.deliver == "twice" and not self._is_due_again(given, trial):
             await self._deliver_again(entry, given, name)
+
+    def _is_due_again(self, given: TurnArgs, trial: Trial) -> bool:
+        """Whether the same input is no repeat: nothing came of the first, or it is waited for anew."""
+        if trial.attempt is None:
+            return self._is_loose
+        return given.get("wake") in [wake.key for wake in trial.attempt.result.schedule]
 
     async def _judge(self, entry: InputEntry, trial: Trial, problem: str | None) -> None:
         await self.verdict.turn(entry, trial, problem)

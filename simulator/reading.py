@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, cast
 
+from simulator.collecting import uncollected
 from simulator.entry import read_entries
 from simulator.entrykeys import ENTRY_KEYS, HOST_READERS
 from simulator.expression import check_expressions
@@ -68,7 +69,8 @@ def read_scenario(document: Document) -> list[Scenario]:
         raise no_scenario(spot)
     _check_keys(spot)
     try:
-        turns = read_entries(spot.need("turns"))
+        with uncollected():
+            turns = read_entries(spot.need("turns"))
         scenarios = [_scenario(varied, values, turns) for varied, values in _combinations(spot)]
     except RecursionError:
         raise spot.error("the file is nested too deeply", "Flatten it.") from None

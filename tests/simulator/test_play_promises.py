@@ -185,3 +185,9 @@ def test_what_raised_is_not_delivered_twice_in_a_loose_script():
     made["idle"] = {"prompt": "Responda."}
     turns = "- {message: oi, deliver: twice, model: {understand: {fail: rate}}}"
     assert len(played(turns, agent=made, **LOOSE).turns) == 1
+
+
+def test_a_wake_that_is_scheduled_anew_under_its_key_is_no_repeat():
+    made = agent(flow("f", do()), actions={"agir": {"returns": [{"defer": "1h"}, {"defer": "0s"}]}})
+    turns = "- {event: oi}\n- {wake: next, deliver: twice}"
+    assert failures(turns, agent=made) == []
