@@ -1,7 +1,7 @@
 # The targets are the steps of CI: what passes here passes there.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help python install play tapes test snapshots cov fmt lint types imports lock all
+.PHONY: help python install play tapes test snapshots bench cov fmt lint types imports lock all
 
 PYTHON ?= $(shell for python in python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
@@ -36,6 +36,12 @@ test: install ## run the tests; ARGS="-k name" is handed to pytest
 snapshots: install ## take the pictures of the inspector anew, and the one of the README: look at them
 	FALAI_SNAPSHOTS=take $(BIN)/pytest -q -n auto tests/tui/test_snapshots.py
 	$(BIN)/python -m tests.tui.picture docs/inspector.svg
+
+bench: ## measure falai beside its peers, in an environment of their own, and write docs/performance.md
+	@$(MAKE) --no-print-directory python
+	test -d benchmarks/.venv || $(PYTHON) -m venv benchmarks/.venv
+	benchmarks/.venv/bin/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -e ".[run]"
+	benchmarks/.venv/bin/python -m benchmarks $(ARGS)
 
 cov: install ## run the tests and require the branch coverage that pyproject.toml asks for
 	$(BIN)/pytest -n auto --cov $(ARGS)

@@ -23,7 +23,7 @@ _SHORT: tuple[Contest, ...] = (
     ("Burr, SQLite, kept alive", "with_burr", "in_sqlite", 60),
 )
 _LONG = ("in_memory", "saved_once")
-_LONG_TURNS = 500
+LONG_TURNS = 500
 
 
 def short(rounds: int, share: float = 1.0) -> Table:
@@ -34,12 +34,12 @@ def short(rounds: int, share: float = 1.0) -> Table:
     return Table("peers", columns, [*rows, *_missing(times)])
 
 
-def long(rounds: int) -> Table:
+def long(rounds: int, turns: int = LONG_TURNS) -> Table:
     """One conversation of 500 turns, its whole history handed on or kept."""
     contests = [(name, module, made, 0) for name, module, made, _ in _SHORT if made in _LONG]
-    times = _measured(contests, rounds, 1.0, turns=_LONG_TURNS)
+    times = _measured(contests, rounds, 1.0, turns=turns)
     rows = [(name, *_figures(times, name, "falai, in memory")) for name in times]
-    columns = (f"{_LONG_TURNS} turns", "µs a turn", "turns a second", "falai is faster by")
+    columns = (f"{turns} turns", "µs a turn", "turns a second", "falai is faster by")
     return Table("peers-long", columns, rows)
 
 

@@ -92,7 +92,7 @@ def load_agent(
     replace actions, tools and conditions by name. Raises ScenarioFileError.
     """
     if not isinstance(reference, Spot):
-        reference = _outside_of_files(reference, base or Path())
+        reference = outside_of_files(reference, base or Path())
     stand_ins = _StandIns(stubs)
     if not isinstance(reference.value, str):
         return _DeclaredAgent(reference, stand_ins)
@@ -101,7 +101,8 @@ def load_agent(
     return _DeclaredAgent(load_beside(reference).spot, stand_ins)
 
 
-def _outside_of_files(reference: str | Mapping[str, Any], base: Path) -> Spot:
+def outside_of_files(reference: str | Mapping[str, Any], base: Path = Path()) -> Spot:
+    """What somebody wrote on a command line or in Python, as a value with a place."""
     name = str(tidied(Path(reference))) if isinstance(reference, str) else "(agent)"
     return Spot(reference, _NoFile(base / "agent", name))
 

@@ -93,6 +93,28 @@ class ScenarioRecord(msgspec.Struct, rename="camel", kw_only=True, omit_defaults
     """What is worth saying and is no failure."""
 
 
+class Tally(msgspec.Struct):
+    """What was played so far, counted."""
+
+    passed: int = 0
+    failed: int = 0
+    errors: int = 0
+    turns: int = 0
+    calls: int = 0
+
+    @property
+    def scenarios(self) -> int:
+        return self.passed + self.failed + self.errors
+
+    def add(self, record: ScenarioRecord, turns: int) -> None:
+        """Count one more, and its turns: they may have been let go."""
+        self.passed += record.status == "passed"
+        self.failed += record.status == "failed"
+        self.errors += record.status == "error"
+        self.turns += turns
+        self.calls += record.llm_calls
+
+
 TRACE_VERSION = 1
 """Goes up when a key that was there means something else, or is gone."""
 

@@ -106,11 +106,12 @@ class Verdict:
 
     def remarks(self, remarks: Iterable[Remark]) -> None:
         """What is a failure of what the model left behind."""
-        line = self._scenario.spot.source.place(("provider",)).line
+        failing = [remark for remark in remarks if remark.is_failure]
+        # To look for a place takes a while.
+        line = self._scenario.spot.source.place(("provider",)).line if failing else 0
         self.failures += [
             Failure(line=line, path="provider", wanted=None, got=None, message=remark.text)
-            for remark in remarks
-            if remark.is_failure
+            for remark in failing
         ]
 
     # --- budgets ------------------------------------------------------------------------------

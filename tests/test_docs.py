@@ -178,7 +178,7 @@ def test_python_on_a_page_runs_and_prints_what_stands_below_it(page: Path, folde
     lay_out(page)
     namespace: dict[str, Any] = {"__name__": page.stem}
     blocks = BLOCKS[page]
-    for block, below in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, below in zip(blocks, [*blocks, None][1:], strict=True):
         if block.language == "python":
             printed = run_python(block, namespace)
             shown = below.text if below and is_output(below) else ""

@@ -54,6 +54,22 @@ class Gate:
         gates = self._gates
         return gates["json_file"] is not None or gates["traces"] is not None or _is_ci()
 
+    @property
+    def reads_turns(self) -> bool:
+        """Whether the turns of a scenario that passed matter to anybody."""
+        judged = (self._lock, self._twice, self._budget)
+        return self._keeps_all or any(it is not None for it in judged)
+
+    @property
+    def _keeps_all(self) -> bool:
+        gates = self._gates
+        files = (gates["json_file"], gates["junit"], gates["traces"], gates["min_coverage"])
+        return gates["coverage"] or gates["update_lock"] or any(it is not None for it in files)
+
+    def wants(self, record: ScenarioRecord) -> bool:
+        """Whether a record is needed in the end; all of a long run's would fill the memory."""
+        return self._keeps_all or (record.status != "passed" and _is_ci())
+
     def judge(self, record: ScenarioRecord) -> None:
         """Let a scenario fail that a gate does not let through."""
         for gate in (self._lock, self._twice):

@@ -4,7 +4,7 @@ import click
 
 from simulator.place import counted
 from simulator.told import failure_lines
-from simulator.trace import ScenarioRecord, Trace
+from simulator.trace import ScenarioRecord, Tally
 
 _MARKS = {
     "passed": ("ok", "green"),
@@ -25,15 +25,14 @@ class Printer:
         for told in failure_lines(record):
             click.echo(f"  {told}".rstrip())
 
-    def summary(self, trace: Trace, seconds: float) -> None:
+    def summary(self, tally: Tally, seconds: float) -> None:
         """The verdict on all of it."""
-        if not trace.scenarios:
+        if not tally.scenarios:
             click.echo("No scenario was played: nothing matches. Check the paths, -k and --tag.")
             return
-        counts = [f"{trace.passed} passed", f"{trace.failed} failed"]
-        if trace.errors:
-            counts.append(counted(trace.errors, "error"))
-        calls = sum(record.llm_calls for record in trace.scenarios)
-        turns = sum(len(record.turns) for record in trace.scenarios)
-        spent = f"{counted(turns, 'turn')}, {counted(calls, 'model call')}, {seconds:.2f} s"
+        counts = [f"{tally.passed} passed", f"{tally.failed} failed"]
+        if tally.errors:
+            counts.append(counted(tally.errors, "error"))
+        made = f"{counted(tally.turns, 'turn')}, {counted(tally.calls, 'model call')}"
+        spent = f"{made}, {seconds:.2f} s"
         click.echo(f"{', '.join(counts)}  ({spent})")

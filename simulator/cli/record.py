@@ -15,7 +15,7 @@ from simulator.cli.selection import Selection, scenario_files
 from simulator.options import PlayOptions
 from simulator.place import counted
 from simulator.scenario import Scenario
-from simulator.trace import ScenarioRecord, trace_of
+from simulator.trace import ScenarioRecord
 
 
 @click.command(name="record")
@@ -55,16 +55,16 @@ def command(
     choice = _Choice(options, {path.resolve() for path in paths if not path.is_dir()})
     playing = Playing(Selection(keyword, tags), choice)
     playing.play(scenario_files(paths))
-    trace = trace_of(playing.records)
     if choice.passed_over:
         click.echo(f"passed over, without a model: {choice.passed_over}")
     played = sum(map(_was_played, playing.records))
     if played:
         click.echo(f"{counted(played, 'scenario')} had a tape and played from it: see --update")
-    playing.printer.summary(trace, perf_counter() - began)
-    if trace.errors or not playing.records:
+    playing.printer.summary(playing.tally, perf_counter() - began)
+    tally = playing.tally
+    if tally.errors or not tally.scenarios:
         sys.exit(2)
-    sys.exit(1 if trace.failed else 0)
+    sys.exit(1 if tally.failed else 0)
 
 
 class _Choice:

@@ -33,6 +33,11 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     help="Play files in so many processes; auto for one on each core.",
 )
 @click.option(
+    "--executor",
+    metavar="NAME",
+    help="Play files on a cluster: dask:ADDRESS, or module:attribute that makes an executor.",
+)
+@click.option(
     "--json", "json_file", type=_FILE, metavar="FILE", help="Write a trace of every turn to FILE."
 )
 @click.option("--junit", type=_FILE, metavar="FILE", help="Write the verdicts as JUnit XML.")
@@ -80,6 +85,7 @@ def command(  # noqa: PLR0913 - one for each option
     *,
     first: bool,
     workers: str,
+    executor: str | None,
     cassettes: Path | None,
     record: RecordMode,
     store: str | None,
@@ -106,15 +112,41 @@ def command(  # noqa: PLR0913 - one for each option
     options = PlayOptions(cassettes=cassettes, record=record, store=store, strict=strict)
     gate = Gate(gates, _again(paths, keyword, tags, options, first=first))
     options = replace(options, phases=gate.keeps_traces)
-    playing = Playing(Selection(keyword, tags), Alike(options), first=first, judge=gate.judge)
-    playing.play(files, workers=count)
-    trace = trace_of(playing.records)
+    playing = Playing(
+        Selection(keyword, tags),
+        Alike(options),
+        first=first,
+        judge=gate.judge,
+        wants=gate.wants,
+        slim=not gate.reads_turns,
+    )
+    _play(playing, files, count, executor)
+    trace, tally = trace_of(playing.records), playing.tally
     gate.keep(trace)
     held = gate.holds(trace)
-    playing.printer.summary(trace, perf_counter() - began)
-    if trace.errors or not playing.records:
+    playing.printer.summary(tally, perf_counter() - began)
+    if tally.errors or not tally.scenarios:
         sys.exit(2)
-    sys.exit(1 if trace.failed or not held else 0)
+    sys.exit(1 if tally.failed or not held else 0)
+
+
+def _play(playing: Playing, files: Sequence[Path], workers: int, executor: str | None) -> None:
+    """Play the files; an executor that cannot be used ends the command with exit code 2."""
+    if executor is None:
+        playing.play(files, workers=workers)
+        return
+    from simulator.cli.executors import ExecutorError
+    from simulator.cli.workers import OtherVersionError
+
+    try:
+        playing.play(files, executor=executor)
+    except ExecutorError as error:
+        click.echo(str(error), err=True)
+    except OtherVersionError as error:
+        click.echo(f"--executor: {error}. Install the same one everywhere.", err=True)
+    else:
+        return
+    sys.exit(2)
 
 
 def _again(
