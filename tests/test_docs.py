@@ -23,6 +23,7 @@ from simulator.cli.accept import command as accept_command
 from simulator.cli.chat import command as chat_command
 from simulator.cli.check import command as check_command
 from simulator.cli.fuzz import command as fuzz_command
+from simulator.cli.new import command as new_command
 from simulator.cli.record import command as record_command
 from simulator.cli.report import command as report_command
 from simulator.cli.run import command as run_command
@@ -321,6 +322,7 @@ COMMANDS = [
     check_command,
     diff_command,
     fuzz_command,
+    new_command,
     record_command,
     report_command,
     run_command,

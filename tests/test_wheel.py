@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui.terminal import TMUX, Terminal
+
 ROOT = Path(__file__).parents[1]
 SCENARIO = """\
 scenario: Otto asks for the name
@@ -116,6 +118,48 @@ def test_one_character_less_fails_with_its_line_and_a_small_diff(bin_folder: Pat
         '  got     "Hi! What is your name?"',
     ]
     assert "Traceback" not in done.stdout
+
+
+def test_the_first_hour_of_a_newcomer(bin_folder: Path, tmp_path: Path):
+    """As the README has it: a new project plays, and a changed reply fails with its line."""
+    made = run(bin_folder / "falai", "new", "demo", folder=tmp_path)
+    demo = tmp_path / "demo"
+    assert made.returncode == 0, made.stderr
+    for command in (["falai", "run", "."], ["falai", "check", "."], ["python", "-m", "pytest"]):
+        done = run(bin_folder / command[0], *command[1:], folder=demo)
+        assert done.returncode == 0, done.stdout + done.stderr
+    story = demo / "scenarios" / "01-a-repair.yaml"
+    text = story.read_text(encoding="utf-8")
+    story.write_text(text.replace('See you then!"]', 'Bye!"]'), encoding="utf-8")
+    done = run(bin_folder / "falai", "run", ".", folder=demo)
+    assert (done.returncode, "replies[0]: it differs" in done.stdout) == (1, True)
+
+
+@pytest.mark.skipif(TMUX is None, reason="tmux is not installed")
+def test_the_inspector_opens_on_a_new_project(
+    bin_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("TMUX", raising=False)
+    run(bin_folder / "falai", "new", "demo", folder=tmp_path)
+    window = Terminal(tmp_path / "demo")
+    try:
+        window.start(f"env LANG=C.UTF-8 TERM=screen-256color {bin_folder / 'falai'} tui .")
+        seen = window.until(lambda seen: "A bicycle is booked in" in seen)
+    finally:
+        window.stop()
+    assert "Whoever never chooses" in seen
+
+
+def test_the_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Path):
+    source, made = tmp_path / "source", tmp_path / "made"
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "sdist"]
+    done = subprocess.run([*build, "--directory", str(source)], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    [archive] = source.glob("*.tar.gz")
+    pip = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
+    subprocess.run([*pip, "--wheel-dir", str(made), str(archive)], check=True, capture_output=True)
+    [again] = made.glob("*.whl")
+    assert zipfile.ZipFile(again).namelist() == zipfile.ZipFile(wheel).namelist()
 
 
 def test_the_command_plays_them(bin_folder: Path, project: Path):

@@ -10,6 +10,7 @@ from io import TextIOWrapper
 import click
 
 _COMMANDS = {
+    "new": "Make a folder to start from, which plays at once.",
     "run": "Play scenario files or folders, and say what differs.",
     "check": "Validate agents, specs and scenarios without playing them.",
     "record": "Play scenarios with the real model, and record what it answers.",
