@@ -1,7 +1,7 @@
 # The targets are the steps of CI: what passes here passes there.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help python install play tapes test snapshots bench cov fmt lint types imports lock all
+.PHONY: help python install play tapes test snapshots bench cov docs docs-serve reference fmt lint types imports lock all
 
 PYTHON ?= $(shell for python in python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
@@ -9,7 +9,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 python: ## check that a Python which can make .venv is there
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer found: install one, or name it: make PYTHON=/path/to/python3" >&2; exit 1; }
@@ -46,6 +46,15 @@ bench: ## measure falai beside its peers, in an environment of their own, and wr
 cov: install ## run the tests and require the branch coverage that pyproject.toml asks for
 	$(BIN)/pytest -n auto --cov $(ARGS)
 
+docs: install ## build the site of docs/ into site/; a warning fails
+	$(BIN)/zensical build --strict --clean
+
+docs-serve: install ## show the site on http://localhost:8000 while you write
+	$(BIN)/zensical serve
+
+reference: install ## write docs/reference from the code
+	$(BIN)/python -m tests.reference
+
 fmt: install ## format the code and apply the linter's safe fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -66,4 +75,4 @@ lock: install ## pin pyproject.toml's changes; ARGS=--upgrade takes the newest o
 		--custom-compile-command "make lock" --no-emit-index-url --no-emit-find-links \
 		--output-file requirements.lock $(ARGS) pyproject.toml
 
-all: lint types imports play cov ## everything that CI runs
+all: lint types imports play docs cov ## everything that CI runs

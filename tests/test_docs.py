@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,45 +17,33 @@ import pytest
 from click.testing import CliRunner
 
 import falai
-from falai import OUTCOME_MESSAGES
 from simulator.check import check_file
 from simulator.cli import main
-from simulator.cli.accept import command as accept_command
-from simulator.cli.chat import command as chat_command
-from simulator.cli.check import command as check_command
-from simulator.cli.fuzz import command as fuzz_command
-from simulator.cli.new import command as new_command
-from simulator.cli.record import command as record_command
-from simulator.cli.report import command as report_command
-from simulator.cli.run import command as run_command
-from simulator.cli.schema import command as schema_command
 from simulator.load import load_document
-from simulator.matchers import BLOCK_KEYS, MATCHER_CHECKS
 from simulator.options import PlayOptions
 from simulator.play import play
 from simulator.promised import PROMISES
 from simulator.reading import is_scenario, read_scenario
 from tests.modelserver.answers import Request, Response, enveloped
 from tests.modelserver.server import ModelServer
-from tui.actions import ACTIONS
-from tui.cli.diff import command as diff_command
-from tui.cli.show import command as show_command
-from tui.cli.step import command as step_command
-from tui.cli.tui import command as tui_command
 
 ROOT = Path(__file__).parents[1]
-DOCS = sorted((ROOT / "docs").glob("*.md"))
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
 TAUGHT = [ROOT / "README.md", *DOCS]
 """The pages whose examples are played and run."""
-LINKED = [*TAUGHT, ROOT / "CONTRIBUTING.md", ROOT / "scenarios" / "README.md"]
+READMES = sorted(
+    file for name in ("benchmarks", "examples", "scenarios") for file in (ROOT / name).rglob("*.md")
+)
+LINKED = [*TAUGHT, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *READMES]
 """The pages whose links are followed."""
 
 _FENCE = re.compile(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r"# ([\w./-]+\.(?:yaml|py))\n")
 _SECONDS = re.compile(r"\d+\.\d\d s\b")
 _DAY = re.compile(r"(?<=recorded on )\d{4}-\d\d-\d\d")
-_LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
-_OWN_FILE = re.compile(r"`((?:falai|simulator|tests|docs)/[\w./]*)`")
+_LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+"""Links and images."""
+_OWN_FILE = re.compile(r"`((?:docs|examples|falai|scenarios|simulator|tests)/[\w./-]*)`")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -75,7 +64,12 @@ class Block(NamedTuple):
         return named[1] if named else f"line-{self.line}.{self.language}"
 
     def __str__(self) -> str:
-        return f"{self.page.name}:{self.line}"
+        return f"{name_of(self.page)}:{self.line}"
+
+
+def name_of(page: Path) -> str:
+    """A page as its place in the project, without the folder that most are in."""
+    return page.relative_to(ROOT).as_posix().removeprefix("docs/")
 
 
 def blocks_of(page: Path) -> list[Block]:
@@ -144,7 +138,7 @@ def failures_of(file: Path) -> list[Any]:
 # --- files --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", TAUGHT, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", TAUGHT, ids=name_of)
 def test_blocks_are_of_a_language_that_is_checked(page: Path):
     text = page.read_text(encoding="utf-8")
     assert text.count("```") == 2 * len(BLOCKS[page])
@@ -174,13 +168,12 @@ def test_a_file_on_a_page_is_good(block: Block, folder: Path):
 # --- Python -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", DOCS, ids=name_of)
 def test_python_on_a_page_runs_and_prints_what_stands_below_it(page: Path, folder: Path):
     lay_out(page)
     namespace: dict[str, Any] = {"__name__": page.stem}
-    blocks = BLOCKS[page]
-    for block, below in zip(blocks, [*blocks, None][1:], strict=True):
-        if block.language == "python":
+    for block, below in pairwise([*BLOCKS[page], None]):
+        if block is not None and block.language == "python":
             printed = run_python(block, namespace)
             shown = below.text if below and is_output(below) else ""
             assert printed == shown, f"{block} prints something else"
@@ -303,74 +296,36 @@ def test_every_key_of_a_file_is_explained(place: str, folder: Path):
     listed = re.search(r"(?:Write|[Uu]se) (?:one of:? )?(.+)\.$", finding.message)
     assert '"zqxj"' in finding.message
     assert listed is not None, finding.message
-    assert set(re.findall(r"\w+", listed[1])) - words_in_code("scenarios") == set()
-
-
-@pytest.mark.parametrize("word", [*BLOCK_KEYS, *MATCHER_CHECKS])
-def test_what_an_expectation_may_hold_is_explained(word: str):
-    assert re.search(rf"^\|[^|]*`{re.escape(word)}\b", page_text("scenarios"), re.MULTILINE)
-
-
-def test_every_outcome_code_is_explained_in_its_own_words():
-    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", page_text("scenarios"), re.MULTILINE))
-    assert {code: rows.get(code) for code in OUTCOME_MESSAGES} == dict(OUTCOME_MESSAGES)
-
-
-COMMANDS = [
-    accept_command,
-    chat_command,
-    check_command,
-    diff_command,
-    fuzz_command,
-    new_command,
-    record_command,
-    report_command,
-    run_command,
-    schema_command,
-    show_command,
-    step_command,
-    tui_command,
-]
+    explained = words_in_code("reference/scenario") | words_in_code("reference/agent")
+    assert set(re.findall(r"\w+", listed[1])) - explained == set()
 
 
 def test_every_promise_is_explained():
-    rows = re.findall(r"^\| `([a-z-]+)` \| ", page_text("fuzz"), re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z-]+)` \| ", page_text("guides/fuzz"), re.MULTILINE)
     assert [row for row in rows if row in PROMISES] == list(PROMISES)
 
 
-def test_every_option_of_the_command_is_explained():
-    page = "".join(page.read_text(encoding="utf-8") for page in DOCS)
-    for command in COMMANDS:
-        for option in command.params:
-            for spelling in option.opts if option.param_type_name == "option" else ():
-                assert f"| `{spelling}" in page
-
-
-def test_every_key_of_the_inspector_is_explained_in_its_own_words():
-    page = page_text("inspector")
-    for act in ACTIONS:
-        does = act.does[0].lower() + act.does[1:]
-        assert f"| `{act.keys_for_people}` | {does} | `{act.id}` |" in page
-
-
 def test_every_public_name_is_on_a_page_for_developers():
-    assert set(falai.__all__) - words_in_code("python") - words_in_code("stepping") == set()
+    assert (
+        set(falai.__all__) - words_in_code("guides/python") - words_in_code("guides/stepping")
+        == set()
+    )
 
 
-def words_in_code(stem: str) -> set[str]:
+def words_in_code(name: str) -> set[str]:
     """The words that stand between backticks, examples left out."""
-    spans = re.findall(r"`([^`\n]+)`", _FENCE.sub("", page_text(stem)))
+    spans = re.findall(r"`([^`\n]+)`", _FENCE.sub("", page_text(name)))
     return {word for span in spans for word in re.findall(r"\w+", span)}
 
 
-def page_text(stem: str) -> str:
-    return (ROOT / "docs" / f"{stem}.md").read_text(encoding="utf-8")
+def page_text(name: str) -> str:
+    return (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
 
 
 # --- links --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", LINKED, ids=name_of)
 def test_links_lead_somewhere(page: Path):
     for link in _LINK.findall(_FENCE.sub("", page.read_text(encoding="utf-8"))):
         if "://" in link:
@@ -378,11 +333,13 @@ def test_links_lead_somewhere(page: Path):
         path, _, anchor = link.partition("#")
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), f"{page.name}: {link} leads nowhere"
+        if page in DOCS:
+            assert target.is_relative_to(ROOT / "docs"), f"{link} leads out of the site"
         if anchor:
             assert anchor in anchors_of(target), f"{page.name}: {link} has no such heading"
 
 
-@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", LINKED, ids=name_of)
 def test_files_of_the_project_that_are_named_exist(page: Path):
     named = _OWN_FILE.findall(page.read_text(encoding="utf-8"))
     assert [path for path in named if not (ROOT / path).exists()] == []

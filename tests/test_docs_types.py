@@ -1,11 +1,12 @@
 """The strict type checker takes the examples of the pages as they are written."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.test_docs import BLOCKS, ROOT, Block
+from tests.test_docs import BLOCKS, ROOT, Block, name_of
 
 
 def code_of(blocks: list[Block]) -> str:
@@ -16,7 +17,8 @@ def code_of(blocks: list[Block]) -> str:
 def test_the_strict_checker_takes_the_examples(tmp_path: Path):
     for page, blocks in BLOCKS.items():
         code = code_of(blocks)
-        (tmp_path / f"page_{page.stem.lower()}.py").write_text(code, encoding="utf-8")
+        name = re.sub(r"\W", "_", name_of(page).lower())
+        (tmp_path / f"page_{name}.py").write_text(code, encoding="utf-8")
     environment = Path(sys.prefix)
     config = {
         "typeCheckingMode": "strict",

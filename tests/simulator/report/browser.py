@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 from urllib.request import Request, urlopen
 
 CHROMIUM = next(
@@ -47,7 +47,7 @@ class Browser:
                 return int(line.partition(_STARTED)[2].strip().rstrip("."))
         raise AssertionError("the driver did not start")
 
-    def __enter__(self) -> "Browser":
+    def __enter__(self) -> Self:
         options = {"args": self._arguments, "binary": CHROMIUM}
         wanted = {
             "goog:chromeOptions": options,
