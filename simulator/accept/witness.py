@@ -109,7 +109,8 @@ async def witness(scenario: Scenario) -> Witness:
     """Play one scenario to its end; raises ScenarioFileError when it cannot be played at all."""
     clock = FakeClock(scenario.clock)
     with model_behind(scenario, PlayOptions(), clock) as behind:
-        player = Player(scenario, clock, behind)
-        player.verdict = found = Witness(scenario, player.stage)
+        player = Player(scenario, clock, behind, verdict=Witness)
+        found = player.verdict
+        assert isinstance(found, Witness)
         await player.play()
     return found
