@@ -67,7 +67,7 @@ async def _played(
 class Player:
     """Goes through the entries of one scenario."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a seam that somebody else takes
         self,
         scenario: Scenario,
         clock: FakeClock,

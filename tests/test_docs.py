@@ -32,7 +32,9 @@ DOCS = sorted((ROOT / "docs").rglob("*.md"))
 TAUGHT = [ROOT / "README.md", *DOCS]
 """The pages whose examples are played and run."""
 READMES = sorted(
-    file for name in ("benchmarks", "examples", "scenarios") for file in (ROOT / name).rglob("*.md")
+    file
+    for name in ("examples", "scenarios", "simulator/starter")
+    for file in (ROOT / name).rglob("*.md")
 )
 LINKED = [*TAUGHT, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *READMES]
 """The pages whose links are followed."""
