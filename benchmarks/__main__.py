@@ -15,6 +15,7 @@ from benchmarks.curves import curves
 from benchmarks.figures import Table, markdown, save
 from benchmarks.loading import SIZES, loading
 from benchmarks.many_sessions import many_sessions
+from benchmarks.million import million
 from benchmarks.page import page
 from benchmarks.phases import phases
 from benchmarks.plot import draw
@@ -50,6 +51,7 @@ def _tables(*, quick: bool) -> Iterator[Table]:
     yield loading(1 if quick else 7, SIZES[:2] if quick else SIZES)
     yield starting(1 if quick else 9)
     yield many_sessions(20 if quick else 100_000)
+    yield million((1_000,) if quick else (10_000, 100_000, 1_000_000))
 
 
 def _machine() -> str:

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import NoneType
 from typing import Any, TypeGuard
 
 import msgspec
+from msgspec import UnsetType
 
 
 def is_mapping(value: object) -> TypeGuard[Mapping[str, Any]]:
@@ -25,6 +28,8 @@ def is_set(value: object) -> TypeGuard[frozenset[Any]]:
 
 def is_deeper(value: object, levels: int) -> bool:
     """Whether lists and mappings nest deeper than so many levels; one that holds itself does."""
+    if isinstance(value, _SCALARS):
+        return False  # the common case, and an abstract class is slow to ask
     if is_mapping(value):
         inside: Iterable[object] = value.values()
     elif is_list(value):
@@ -41,9 +46,18 @@ def is_whole(text: str) -> bool:
 
 def compact(value: object) -> str:
     """Spell any value as JSON in one line; a whole number has no fraction, as in JavaScript."""
+    if type(value) is str:
+        return _quoted(value)
     return _ENCODER.encode(_plain(value)).decode()
 
 
+@lru_cache(maxsize=4096)
+def _quoted(text: str) -> str:
+    """A text in quotes; most are names of the agent's own, spelled in every turn."""
+    return _ENCODER.encode(text).decode()
+
+
+_SCALARS = (str, int, float, NoneType, UnsetType)
 _HALF = re.compile("[\ud800-\udfff]")
 _ENCODER = msgspec.json.Encoder(enc_hook=str)
 

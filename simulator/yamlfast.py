@@ -76,16 +76,19 @@ class _Reader:
         event: Any
         while type(event := get()) is ScalarEvent:
             key = event.value
-            if event.anchor is not None or event.tag is not None or key in found or key == "<<":
+            if event.anchor or event.tag or key in found or key == "<<":
                 raise _NotPlainError
             event = get()
             if type(event) is ScalarEvent:
-                if event.anchor is not None or event.tag is not None:
+                text = event.value
+                if event.anchor or event.tag:
                     raise _NotPlainError
-                text, is_plain = event.value, event.implicit[0]
-                found[key] = plain_value(text) if is_plain else text
-                if in_braces and is_plain and not text:
-                    self._may_leave_out = True
+                if event.implicit[0]:
+                    found[key] = plain_value(text)
+                    if in_braces and not text:
+                        self._may_leave_out = True
+                else:
+                    found[key] = text
             elif depth == 1 and type(event) is SequenceStartEvent:
                 found[key] = self._list(event, depth + 1, key)
             else:

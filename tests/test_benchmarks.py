@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FILES = ["curves", "loading", "peers", "peers-long", "phases", "sessions", "starting"]
+FILES = ["curves", "loading", "million", "peers", "peers-long", "phases", "sessions", "starting"]
 
 
 def test_a_quick_run_writes_the_page_and_every_table(tmp_path: Path):

@@ -34,11 +34,11 @@ def talk(turn: Turn, run: Run, step: Talk) -> None:
 
 def pending(turn: Turn, run: Run, step: Talk) -> list[str]:
     """Fields that the step still has to ask for, in order."""
-    limit = asks_allowed(step)
+    data, asked, limit = turn.data, run.asked, asks_allowed(step)
     return [
         slug
         for slug in step.collect or ()
-        if not is_known(turn.data, slug) and run.asked.get(slug, 0) < limit
+        if not is_known(data, slug) and asked.get(slug, 0) < limit
     ]
 
 
