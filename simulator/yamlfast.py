@@ -70,8 +70,7 @@ class _Reader:
         return Plain(value, self._items, self._may_leave_out)
 
     def _mapping(self, start: Any, depth: int) -> dict[str, Any]:
-        if start.anchor is not None or start.tag is not None or depth > DEPTH:
-            raise _NotPlainError
+        _check_plain(start, depth)
         get, in_braces, found = self._get, start.flow_style, dict[str, Any]()
         event: Any
         while type(event := get()) is ScalarEvent:
@@ -99,8 +98,7 @@ class _Reader:
 
     def _list(self, start: Any, depth: int, name: str | None = None) -> list[Any]:
         """A list; the places of its items are kept for one with a name."""
-        if start.anchor is not None or start.tag is not None or depth > DEPTH:
-            raise _NotPlainError
+        _check_plain(start, depth)
         get, found = self._get, list[Any]()
         event: Any
         while type(event := get()) is not SequenceEndEvent:
@@ -118,7 +116,11 @@ class _Reader:
         raise _NotPlainError  # an alias
 
 
-def _scalar(event: Any) -> Any:
-    if event.anchor is not None or event.tag is not None:
+def _check_plain(event: Any, depth: int) -> None:
+    if event.anchor or event.tag or depth > DEPTH:
         raise _NotPlainError
+
+
+def _scalar(event: Any) -> Any:
+    _check_plain(event, 0)
     return plain_value(event.value) if event.implicit[0] else event.value

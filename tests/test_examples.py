@@ -47,3 +47,43 @@ def test_the_commands_of_a_pipeline_pass(
         result = CliRunner().invoke(main, arguments, catch_exceptions=False)
         assert (result.exit_code, command) == (0, command)
     assert {path.name for path in tmp_path.iterdir()} >= {"trace.json", "report.html", "junit.xml"}
+
+
+AGENTS = {
+    "clinic": "examples.clinic.agent:build",
+    "instagram": "examples/instagram/agent.yaml",
+    "triagem": "examples/triagem/agent.yaml",
+}
+
+
+@pytest.fixture
+def at_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a reader of the examples stands."""
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.mark.usefixtures("at_root")
+@pytest.mark.parametrize("name", AGENTS)
+class TestExample:
+    """Each example plays, is well written, reaches everything and breaks in no conversation."""
+
+    def test_it_passes_and_reaches_everything(self, name: str):
+        command = ["run", f"examples/{name}", "--min-coverage", "100"]
+        result = CliRunner().invoke(main, command, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+
+    def test_it_is_well_written(self, name: str):
+        result = CliRunner().invoke(main, ["check", f"examples/{name}"], catch_exceptions=False)
+        assert (result.exit_code, "0 warnings" in result.output) == (0, True), result.output
+
+    def test_nothing_breaks_it(self, name: str, tmp_path: Path):
+        command = ["fuzz", AGENTS[name], "--seed", "1", "--examples", "100", "--out", str(tmp_path)]
+        result = CliRunner().invoke(main, command, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+
+    def test_its_readme_names_what_is_there(self, name: str):
+        readme = (ROOT / "examples" / name / "README.md").read_text(encoding="utf-8")
+        commands = [line.split() for line in readme.splitlines() if line.startswith("    falai ")]
+        assert [command[1] for command in commands][:2] == ["run", "tui"]
+        for _, _, path, *_ in commands:
+            assert (ROOT / path).exists() or path == AGENTS[name]
