@@ -45,8 +45,9 @@ def _lines(axes: Any, rows: Sequence[Sequence[Any]]) -> None:
         points = [(row[1], row[2]) for row in rows if row[0] == name]
         axes.plot(*zip(*points, strict=True), marker="o", label=name)
     axes.set_xscale("log")
-    axes.set_ylim(bottom=0)
+    axes.set_yscale("log")
+    axes.set_ylim(10, 10_000)
     axes.set_xlabel("so many, log scale")
-    axes.set_ylabel("µs a turn")
+    axes.set_ylabel("µs a turn, log scale")
     axes.set_title("What a turn costs as things grow")
     axes.legend(fontsize="small")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeAlias, cast
 import yaml
 
 from simulator.place import KeyPath, TextError
+from simulator.yamltrouble import TOO_DEEP, trouble
 
 _PLAIN = "plain"
 """Our tag for a scalar without quotes, whose spelling tells what it is."""
@@ -36,9 +37,7 @@ DEPTH = 100
 """How deeply a value may be nested: what reads it further on goes down by calling itself."""
 _REPEATS = 100_000
 """How many collections aliases may repeat: a few nested ones can stand for billions."""
-_FORBIDDEN = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-_TOO_DEEP = "the file is nested too deeply"
 
 Pair: TypeAlias = tuple[yaml.Node, yaml.Node]
 
@@ -81,9 +80,9 @@ def parse_yaml(
         root = reader(text).get_single_node()
         return (None if root is None else _Builder().build(root)), root
     except yaml.YAMLError as exc:
-        raise _text_error(text, exc) from None
+        raise trouble(text, exc) from None
     except RecursionError:
-        raise TextError(0, _TOO_DEEP, "Flatten it.") from None
+        raise TextError(0, TOO_DEEP, "Flatten it.") from None
 
 
 def yaml_offset(root: yaml.Node, path: KeyPath, *, key: bool = False) -> int:
@@ -193,7 +192,7 @@ class _Builder:
         if self._repeats > _REPEATS:
             raise TextError(_start(node), "its aliases repeat it too often", "Use fewer.")
         if len(self._open) == DEPTH:
-            raise TextError(_start(node), _TOO_DEEP, "Flatten it.")
+            raise TextError(_start(node), TOO_DEEP, "Flatten it.")
         self._open.add(id(node))
         self._seen.add(id(node))
         kind = "map" if isinstance(node, yaml.MappingNode) else "seq"
@@ -273,47 +272,3 @@ def _integer(text: str) -> int | str:
 def _unknown_tag(node: yaml.Node) -> TextError:
     tag = node.tag.replace(_CORE, "!!")
     return TextError(_start(node), f"unknown tag {tag}", "Remove it: a file holds plain values.")
-
-
-# --- what is wrong with a text that is no YAML --------------------------------------------------
-
-_KNOWN_PROBLEMS = (
-    ("tab character", "a tab where YAML wants spaces", "Indent with spaces."),
-    ("mapping values are not allowed", 'a second ": " in this place', "Put such a text in quotes."),
-    ("could not find expected ':'", 'a key without ": " behind it', "Write key: value."),
-    (
-        "expected ',' or",
-        "a list or mapping in brackets ends too early",
-        "Close its bracket, and put a text with brackets in quotes.",
-    ),
-    ("undefined alias", "this alias has no anchor", "Write the anchor before it, or use quotes."),
-    ("another document", "a second document begins here", "Remove the --- and what follows."),
-    ("unexpected end of stream", "a quote that is never closed", "Close it."),
-    ("maximum nesting depth", _TOO_DEEP, "Flatten it."),
-)
-_FIX = "Check the indentation, quotes and brackets here and on the line before."
-
-
-def _text_error(text: str, exc: yaml.YAMLError) -> TextError:
-    if not isinstance(exc, yaml.MarkedYAMLError):
-        found = _FORBIDDEN.search(text)
-        offset = found.start() if found else 0
-        return TextError(offset, "a control character", "Remove it, or write it as an escape.")
-    problem = " ".join(str(exc.problem or exc.context).split())
-    mark = exc.problem_mark or exc.context_mark
-    if "unexpected end of stream" in problem:
-        mark = exc.context_mark or mark  # where the quote opens
-    offset = min(mark.index if mark is not None else 0, len(text) - 1)
-    if "cannot start any token" in problem:
-        return _stray_character(text[offset], offset)
-    for words, what, fix in _KNOWN_PROBLEMS:
-        if words in problem:
-            return TextError(offset, f"not valid YAML: {what}", fix)
-    return TextError(offset, f"not valid YAML: {problem}", _FIX)
-
-
-def _stray_character(character: str, offset: int) -> TextError:
-    what, fix = f"no value starts with {character}", "Put the text in quotes."
-    if character == "\t":
-        what, fix = "a tab where YAML wants spaces", "Indent with spaces."
-    return TextError(offset, f"not valid YAML: {what}", fix)

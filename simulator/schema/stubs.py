@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from falai.spec.names import BUILT_IN
-from simulator.agentfile import STUB_KEYS
 from simulator.agentparts import ACTION_KEYS, TOOL_KEYS
 from simulator.schema.parts import (
     Schema,
@@ -24,6 +23,7 @@ from simulator.schema.parts import (
     word,
 )
 from simulator.schema.pieces import parameters
+from simulator.standins import STUB_KEYS
 from simulator.stubs import OPS, ROOTS
 
 _ACTION: Mapping[str, Schema] = {
