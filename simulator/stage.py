@@ -128,8 +128,10 @@ class Stage:
         try:
             with playing(entry, line):
                 attempt = await self.host.attempt(**given)
-        except (Exception, SystemExit) as raised:  # noqa: BLE001 - something to judge
-            error = raised
+        except BaseException as raised:
+            if _ends_the_play(raised):
+                raise
+            error = raised  # something to judge
         record = self._record(given, attempt, error, entry, line)
         self.records.append(record)
         return Trial(record=record, attempt=attempt, given=given, error=error)
@@ -200,6 +202,20 @@ class Stage:
             return None
         names = " and ".join(f"{count} {purpose}" for purpose, count in left.items())
         return f"{turn}: scripted replies that no call asked for: {names}"
+
+
+def _ends_the_play(raised: BaseException) -> bool:
+    """Whether it is the play that shall end, by Ctrl-C or by whoever cancels it.
+
+    Anything else, a cancelled call of the host's own too, is one turn's failure.
+    """
+    if isinstance(raised, KeyboardInterrupt | GeneratorExit):
+        return True
+    import asyncio  # slow to load, and long there when anything is played
+
+    task = asyncio.current_task()
+    is_cancelled = isinstance(raised, asyncio.CancelledError)
+    return is_cancelled and task is not None and task.cancelling() > 0
 
 
 def _caller(stepper: Stepper | None, purpose: Purpose) -> str:

@@ -234,3 +234,44 @@ def test_what_cannot_be_played_is_refused(head: dict[str, Any], message: str):
     with pytest.raises(ScenarioFileError) as caught:
         played("- event: oi", **head)
     assert str(caught.value).startswith(message)
+
+
+# --- what code of the host's own may raise ------------------------------------------------------
+
+RAISING = """\
+import asyncio
+from falai import Action, Agent, Do, Event, EventDef, Flow
+
+class Odd(BaseException):
+    pass
+
+def made(error):
+    def act(args, ctx):
+        raise error("x")
+    flow = Flow(id="f", name="f", on=[Event("oi")], steps=[Do(id="a", do="act")])
+    return Agent(name="Ana", flows=[flow], actions={"act": Action(act, {})},
+                 events={"oi": EventDef()}, idle="silent")
+
+def cancelled():
+    return made(asyncio.CancelledError)
+
+def odd():
+    return made(Odd)
+
+def stopped():
+    return made(KeyboardInterrupt)
+"""
+
+
+@pytest.mark.parametrize(("made", "name"), [("cancelled", "CancelledError"), ("odd", "Odd")])
+def test_whatever_an_action_raises_is_that_turns_failure(write: Write, made: str, name: str):
+    write("raising.py", RAISING)
+    assert failures("- {event: oi}\n- {expect: {}}", agent=f"raising:{made}") == [
+        (3, "error", f"the turn raised {name}: x")
+    ]
+
+
+def test_an_interrupt_ends_the_play(write: Write):
+    write("raising.py", RAISING)
+    with pytest.raises(KeyboardInterrupt):
+        played("- {event: oi}", agent="raising:stopped")
