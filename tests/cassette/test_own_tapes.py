@@ -44,7 +44,7 @@ def test_nothing_is_left_on_them_and_none_is_left_over():
 
 
 def test_the_tape_on_the_page_is_one():
-    page = (SCENARIOS.parents[1] / "docs" / "cassettes.md").read_text(encoding="utf-8")
+    page = (SCENARIOS.parents[1] / "docs" / "guides" / "cassettes.md").read_text(encoding="utf-8")
     shown = page[page.index("```text\ncassette: 1") + len("```text\n") :].partition("```")[0]
     whole = "\n".join(line for line in shown.splitlines() if line.strip() != "…")
     tape = read_tape(Document(Path("page.yaml"), whole))

@@ -16,7 +16,7 @@ from tests.simulator.conftest import Write
 from tests.simulator.report.kit import TALK, call, line, scenario, trace, turn
 from tests.simulator.report.pages import Page
 
-DOCS = Path(__file__).parents[2] / "docs" / "report.md"
+DOCS = Path(__file__).parents[2] / "docs" / "guides" / "report.md"
 
 
 @pytest.fixture

@@ -98,10 +98,10 @@ def test_help_shows_examples(falai: Command):
 
 
 def test_its_options_are_on_the_page():
-    page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     options = [param for param in command.params if param.param_type_name == "option"]
     assert [option.opts for option in options] == [["--write"]]
-    assert "| `--write FOLDER` |" in page
+    assert "`--write FOLDER`" in page
 
 
 # --- in a process of its own --------------------------------------------------------------------
