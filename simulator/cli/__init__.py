@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
+from typing import Any
 
 import click
 
@@ -29,8 +30,26 @@ _ELSEWHERE: Mapping[str, str] = dict.fromkeys(("tui", "step", "show", "diff"), "
 """The package of a subcommand that is not part of the simulator."""
 
 
+_EXTRA = {
+    **dict.fromkeys(("hypothesis", "litellm", "pandas", "textual", "vcr"), "workbench"),
+    **dict.fromkeys(("redis", "sqlalchemy"), "stores"),
+}
+"""What has to be installed for the modules that only some subcommands load."""
+
+
 class _Commands(click.Group):
     """Finds subcommands by name, so that `falai --help` loads none of them."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            missing = (error.name or "").partition(".")[0]
+            if missing not in _EXTRA:
+                raise
+            what = f"falai {ctx.invoked_subcommand} needs {missing}, which is not installed"
+            click.echo(f"{what}: pip install 'falai[{_EXTRA[missing]}]'", err=True)
+            sys.exit(2)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)

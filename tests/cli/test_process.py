@@ -126,3 +126,17 @@ def test_an_expectation_that_is_broken_names_line_wanted_and_got(
         '    wanted  "Olá, Marina! ',
         '    got     "Oi, Marina! Q',
     ]
+
+
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [("hypothesis", "fuzz"), ("textual", "tui"), ("vcr", "record")],
+)
+def test_what_is_not_installed_is_told_with_how_to_get_it(write: Write, module: str, command: str):
+    write("scenarios/s.yaml", PASSES.replace("flows: []}", "flows: [], provider: {model: x/y}}"))
+    missing = f'raise ModuleNotFoundError("no such module", name="{module}")\n'
+    folder = write(f"nothing/{module}.py", missing).parent.resolve()
+    path = "scenarios/s.yaml"
+    ended = simulator(command, path, PYTHONPATH=os.pathsep.join([str(folder), str(ROOT)]))
+    told = f"falai {command} needs {module}, which is not installed: pip install 'falai[workbench]'"
+    assert (ended.returncode, ended.stderr.strip()) == (2, told)
