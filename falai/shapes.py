@@ -12,8 +12,10 @@ from msgspec import UnsetType
 
 def is_mapping(value: object) -> TypeGuard[Mapping[str, Any]]:
     """Whether the value is an object in JSON's sense; its keys are taken to be text."""
-    # A plain dict is the common case, and an abstract class is slow to ask.
-    return isinstance(value, dict) or isinstance(value, Mapping)  # noqa: SIM101
+    # Dicts and scalars are the common cases, and an abstract class is slow to ask.
+    if isinstance(value, dict):
+        return True
+    return not isinstance(value, _SCALARS) and isinstance(value, Mapping)
 
 
 def is_list(value: object) -> TypeGuard[Sequence[Any]]:
@@ -28,8 +30,6 @@ def is_set(value: object) -> TypeGuard[frozenset[Any]]:
 
 def is_deeper(value: object, levels: int) -> bool:
     """Whether lists and mappings nest deeper than so many levels; one that holds itself does."""
-    if isinstance(value, _SCALARS):
-        return False  # the common case, and an abstract class is slow to ask
     if is_mapping(value):
         inside: Iterable[object] = value.values()
     elif is_list(value):
