@@ -95,25 +95,11 @@ class Blueprint:
     _options: AgentOptions
 
     def __init__(self, **options: Unpack[AgentOptions]) -> None:
-        unknown = [part for part in options if part not in _PARTS]
-        if unknown:
-            raise TypeError(f"An agent has no {unknown[0]}: its parts are {', '.join(_PARTS)}.")
-        if "name" not in options:
-            raise TypeError("An agent needs a name: the model is told who it is.")
+        _check_parts(options)
         # The lists are taken over, so that a copy is made of what this agent was made of.
         tools = options["tools"] = tuple(options.get("tools", ()))
         flows = options["flows"] = tuple(options.get("flows", ()))
-        registries = Registries(
-            fields=dict(options.get("fields", {})),
-            actions=dict(options.get("actions", {})),
-            events=dict(options.get("events", {})),
-            conditions=dict(options.get("conditions", {})),
-            tools={tool.id: tool for tool in tools},
-        )
-        loops = options.get("max_tool_loops", TOOL_ROUNDS)
-        if type(loops) is not int or loops < 0:
-            what = f"maxToolLoops is {compact(loops)}"
-            raise FlowConfigurationError.at("agent", what, "Use a whole number, at least 0.")
+        registries, loops = _registries(options), _loops(options)
         _check_profile(options)
         instructions, idle = tuple(options.get("instructions", ())), options.get("idle")
         warnings = validate_agent(
@@ -139,14 +125,7 @@ class Blueprint:
             clock=options.get("clock") or SystemClock(),
             warnings=tuple(warnings),
             plan=Plan(flows, registries.fields),
-            profile=Profile(
-                name=options["name"],
-                persona=options.get("persona"),
-                goal=options.get("goal"),
-                knowledge_base=options.get("knowledge_base"),
-                fields=registries.fields,
-                flows=flows,
-            ),
+            profile=_profile(options, registries, flows),
             offers={t.id: ToolOffer(t.id, t.description, t.parameters) for t in tools},
         )
 
@@ -181,6 +160,45 @@ class Blueprint:
                 "Pass provider= when building it, or use agent.replace(provider=…).",
             )
         return self.provider
+
+
+def _check_parts(options: AgentOptions) -> None:
+    unknown = [part for part in options if part not in _PARTS]
+    if unknown:
+        raise TypeError(f"An agent has no {unknown[0]}: its parts are {', '.join(_PARTS)}.")
+    if "name" not in options:
+        raise TypeError("An agent needs a name: the model is told who it is.")
+
+
+def _registries(options: AgentOptions) -> Registries:
+    """What flows may name."""
+    return Registries(
+        fields=dict(options.get("fields", {})),
+        actions=dict(options.get("actions", {})),
+        events=dict(options.get("events", {})),
+        conditions=dict(options.get("conditions", {})),
+        tools={tool.id: tool for tool in options.get("tools", ())},
+    )
+
+
+def _loops(options: AgentOptions) -> int:
+    """How many rounds of tools a speak call may take."""
+    loops = options.get("max_tool_loops", TOOL_ROUNDS)
+    if type(loops) is not int or loops < 0:
+        what = f"maxToolLoops is {compact(loops)}"
+        raise FlowConfigurationError.at("agent", what, "Use a whole number, at least 0.")
+    return loops
+
+
+def _profile(options: AgentOptions, registries: Registries, flows: Sequence[Flow]) -> Profile:
+    return Profile(
+        name=options["name"],
+        persona=options.get("persona"),
+        goal=options.get("goal"),
+        knowledge_base=options.get("knowledge_base"),
+        fields=registries.fields,
+        flows=flows,
+    )
 
 
 def _check_profile(options: AgentOptions) -> None:
