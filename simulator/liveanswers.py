@@ -8,6 +8,10 @@ from simulator.agentfile import AgentSource
 from simulator.cassette.miss import CassetteMissError
 
 
+class StoppedError(BaseException):
+    """Whoever was asked wants no more of the play; no phase of a turn takes it for a failure."""
+
+
 class SettingsError(Exception):
     """A `provider` makes no client."""
 
@@ -32,7 +36,8 @@ def model_of(source: AgentSource, model: str | None = None, *, offline: bool = F
 
 
 Ask: TypeAlias = Callable[[ModelCall], Awaitable[ModelReply]]
-"""Answers a call that nothing else could; whoever is asked may take their time, or cancel."""
+"""Answers a call that nothing else could; whoever is asked may take their time, or raise
+StoppedError."""
 
 
 class AskingProvider:

@@ -22,6 +22,7 @@ from simulator.behind import Behind
 from simulator.cassette.calls import playing
 from simulator.expression import Moments
 from simulator.host import Attempt, Host, job_id
+from simulator.liveanswers import StoppedError
 from simulator.phases import PhaseRecord, drive
 from simulator.scenario import ModelScript
 from simulator.script import ScriptedModel
@@ -205,11 +206,11 @@ class Stage:
 
 
 def _ends_the_play(raised: BaseException) -> bool:
-    """Whether it is the play that shall end, by Ctrl-C or by whoever cancels it.
+    """Whether it is the play that shall end, by Ctrl-C or by whoever cancels or watches it.
 
     Anything else, a cancelled call of the host's own too, is one turn's failure.
     """
-    if isinstance(raised, KeyboardInterrupt | GeneratorExit):
+    if isinstance(raised, KeyboardInterrupt | GeneratorExit | StoppedError):
         return True
     import asyncio  # slow to load, and long there when anything is played
 

@@ -8,6 +8,7 @@ import msgspec
 from falai.errors import FlowConfigurationError
 from falai.providers.base import ModelCall, ModelReply, Purpose
 from simulator.fork import Edits, ForkError, NewReply
+from simulator.liveanswers import StoppedError
 from simulator.place import ScenarioFileError
 from simulator.written import reply_of
 from tui.attached import Attached, new_reply, read_typed, typed_reply
@@ -96,7 +97,7 @@ class Playing(SittingScreen):
         except _REFUSED as error:
             self.told(error)
             return
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, StoppedError):
             self.notify("Stopped. Nothing was forked.")
             return
         self.desk.show_live(attached, mode="FORK", parent=sitting)
@@ -143,7 +144,7 @@ class Playing(SittingScreen):
                 await (live.report(name, given) if kind == "e" else live.begin(name, given))
         except (*_REFUSED, ValueError) as error:
             self.told(error)
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, StoppedError):
             self.notify("Stopped. The session is as it was last saved.")
         self.waits = False
         self.sitting.replace(self.attached.subject(), end=True)
@@ -159,7 +160,7 @@ class Playing(SittingScreen):
         while True:
             answered = await self.desk.push_screen_wait(AskScreen(call, proposal.message))
             if answered is None:
-                raise asyncio.CancelledError
+                raise StoppedError
             self._by_stand_in = answered.by == "stand-in"
             try:
                 return await typed_reply(call, answered.text)
