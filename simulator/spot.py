@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from falai.clock import to_datetime
 from falai.duration import parse_duration
@@ -113,13 +113,15 @@ class Spot:
 
     def mapping(self, known: Collection[str] | None = None, fix: str = "") -> Mapping[str, Any]:
         """The mapping that this is, its keys among the known ones."""
-        if not self.is_mapping:
+        value = self.value
+        if not isinstance(value, dict):
             raise self.wanted("a mapping", fix)
+        found = cast("dict[str, Any]", value)
         if known is not None:
-            for key in self.value:
+            for key in found:
                 if key not in known:
                     raise self.unknown(key, known)
-        return self.value
+        return found
 
     def need(self, key: str) -> "Spot":
         """The value of a key that must be there."""

@@ -13,7 +13,6 @@ from yaml.events import (
     MappingStartEvent,
     ScalarEvent,
     SequenceEndEvent,
-    SequenceStartEvent,
     StreamEndEvent,
 )
 
@@ -63,42 +62,43 @@ class _Reader:
         event = self._get()
         if type(event) is not MappingStartEvent:
             raise _NotPlainError
-        value = self._mapping(event, 1)
+        value = self._inner(event, 1)
         self._get()  # which ends,
         if type(self._get()) is not StreamEndEvent:
             raise _NotPlainError
         return Plain(value, self._items, self._may_leave_out)
 
-    def _mapping(self, start: Any, depth: int) -> dict[str, Any]:
-        _check_plain(start, depth)
-        get, in_braces, found = self._get, start.flow_style, dict[str, Any]()
+    def _inner(self, start: Any, depth: int, name: str | None = None) -> Any:
+        """The mapping or list that begins; an alias has an anchor too."""
+        if start.anchor or start.tag or depth > DEPTH:
+            raise _NotPlainError
+        if type(start) is MappingStartEvent:
+            return self._mapping(depth, in_braces=bool(start.flow_style))
+        return self._list(depth, name)
+
+    def _mapping(self, depth: int, *, in_braces: bool) -> dict[str, Any]:
+        get, found = self._get, dict[str, Any]()
         event: Any
         while type(event := get()) is ScalarEvent:
             key = event.value
             if event.anchor or event.tag or key in found or key == "<<":
                 raise _NotPlainError
             event = get()
-            if type(event) is ScalarEvent:
-                text = event.value
-                if event.anchor or event.tag:
-                    raise _NotPlainError
-                if event.implicit[0]:
-                    found[key] = plain_value(text)
-                    if in_braces and not text:
-                        self._may_leave_out = True
-                else:
-                    found[key] = text
-            elif depth == 1 and type(event) is SequenceStartEvent:
-                found[key] = self._list(event, depth + 1, key)
-            else:
-                found[key] = self._inner(event, depth + 1)
+            if type(event) is not ScalarEvent:
+                found[key] = self._inner(event, depth + 1, key if depth == 1 else None)
+                continue
+            text = event.value
+            if event.anchor or event.tag:
+                raise _NotPlainError
+            found[key] = plain_value(text) if event.implicit[0] else text
+            if in_braces and not text and event.implicit[0]:
+                self._may_leave_out = True
         if type(event) is not MappingEndEvent:
             raise _NotPlainError  # a key that is no text, or an alias
         return found
 
-    def _list(self, start: Any, depth: int, name: str | None = None) -> list[Any]:
+    def _list(self, depth: int, name: str | None) -> list[Any]:
         """A list; the places of its items are kept for one with a name."""
-        _check_plain(start, depth)
         get, found = self._get, list[Any]()
         event: Any
         while type(event := get()) is not SequenceEndEvent:
@@ -108,19 +108,8 @@ class _Reader:
             found.append(_scalar(event) if is_scalar else self._inner(event, depth + 1))
         return found
 
-    def _inner(self, event: Any, depth: int) -> Any:
-        if type(event) is MappingStartEvent:
-            return self._mapping(event, depth)
-        if type(event) is SequenceStartEvent:
-            return self._list(event, depth)
-        raise _NotPlainError  # an alias
-
-
-def _check_plain(event: Any, depth: int) -> None:
-    if event.anchor or event.tag or depth > DEPTH:
-        raise _NotPlainError
-
 
 def _scalar(event: Any) -> Any:
-    _check_plain(event, 0)
+    if event.anchor or event.tag:
+        raise _NotPlainError
     return plain_value(event.value) if event.implicit[0] else event.value
